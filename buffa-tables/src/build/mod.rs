@@ -1,0 +1,1 @@
+//! Layout and table construction from a schema.

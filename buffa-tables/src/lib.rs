@@ -32,4 +32,4 @@ pub use entry::FieldEntry;
 pub use enums::EnumTable;
 pub use kind::{Kind, Mode, Op, Storage, WireType, op};
 pub use message::{Flags, MessageTable, Table, TableRef};
-pub use names::NameTable;
+pub use names::{NameRef, NameTable};

@@ -1,32 +1,67 @@
 //! Names, kept apart from the tables that the binary codec reads.
+#![allow(unsafe_code)] // a pointer between statics that may form cycles
 
 /// Full name of a message or enum and the names of its fields or values, in the order of their numbers.
 ///
-/// Only debug output, JSON, text and reflection reach it, so that a program that uses none of them links no name.
-#[derive(Clone, Copy, Debug)]
+/// Only debug output, error paths, JSON, text and reflection reach it, so that a program that uses none of them links no name.
+#[derive(Debug)]
 pub struct NameTable {
     full_name: &'static str,
     names: &'static str,
+    types: &'static [NameRef],
 }
 
 impl NameTable {
-    /// `names` holds the proto names, each followed by `'\n'`, in the order of the entries (ascending numbers).
-    pub const fn new(full_name: &'static str, names: &'static str) -> NameTable {
-        NameTable { full_name, names }
+    /// `names` holds the proto names, each followed by `'\n'`, ascending by number. `types` holds the names of the types of those
+    /// fields that have one (message, group, enum, map with such a value), in the same order.
+    pub const fn new(full_name: &'static str, names: &'static str, types: &'static [NameRef]) -> NameTable {
+        NameTable { full_name, names, types }
+    }
+
+    /// The reference that tables of other types hold.
+    pub const fn names(&'static self) -> NameRef {
+        NameRef(self)
+    }
+}
+
+/// A reference to a [`NameTable`]; tables of mutually recursive messages refer to each other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct NameRef(*const NameTable);
+
+// SAFETY: leads to a static that is never written.
+unsafe impl Sync for NameRef {}
+// SAFETY: as above.
+unsafe impl Send for NameRef {}
+
+impl NameRef {
+    fn get(self) -> &'static NameTable {
+        // SAFETY: made from a reference to a static only.
+        unsafe { &*self.0 }
     }
 
     /// The full name, without a leading dot.
-    pub const fn full_name(&self) -> &'static str {
-        self.full_name
+    pub fn full_name(self) -> &'static str {
+        self.get().full_name
     }
 
     /// The proto names, ascending by number.
-    pub fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
-        self.names.split_terminator('\n')
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        self.get().names.split_terminator('\n')
     }
 
     /// The name at position `index` of that order.
-    pub fn name(&self, index: usize) -> Option<&'static str> {
+    pub fn name(self, index: usize) -> Option<&'static str> {
         self.names().nth(index)
+    }
+
+    /// The names of the types of those fields that have one, ascending by number.
+    pub fn types(self) -> &'static [NameRef] {
+        self.get().types
+    }
+}
+
+impl core::fmt::Debug for NameRef {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.full_name())
     }
 }

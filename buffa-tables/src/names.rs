@@ -12,7 +12,8 @@ pub struct NameTable {
 }
 
 impl NameTable {
-    /// `names` holds the proto names, each followed by `'\n'`, ascending by number. `types` holds the names of the types of those
+    /// `names` holds the proto names, each followed by `'\n'`, ascending by number; those of an enum's values have the number and a
+    /// space before the name (`"0 MOBILE\n"`), the first declared name of a number only. `types` holds the names of the types of those
     /// fields that have one (message, group, enum, map with such a value), in the same order.
     pub const fn new(full_name: &'static str, names: &'static str, types: &'static [NameRef]) -> NameTable {
         NameTable { full_name, names, types }
@@ -52,6 +53,11 @@ impl NameRef {
     /// The name at position `index` of that order.
     pub fn name(self, index: usize) -> Option<&'static str> {
         self.names().nth(index)
+    }
+
+    /// The name of the enum value with this number, if these are the names of an enum.
+    pub fn value_name(self, number: i32) -> Option<&'static str> {
+        self.names().filter_map(|line| line.split_once(' ')).find(|(n, _)| n.parse() == Ok(number)).map(|(_, name)| name)
     }
 
     /// The names of the types of those fields that have one, ascending by number.

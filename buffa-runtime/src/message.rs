@@ -46,9 +46,24 @@ pub unsafe trait Message<'a>: LivesIn<'a> + Default + Send + Sync {
     /// As for [`Message::decode`].
     #[inline]
     fn decode_with(input: &'a [u8], arena: &'a Arena<'_>, options: &DecodeOptions<'_>) -> Result<Self, DecodeError> {
-        let mut message = Self::default();
-        merge(&mut message, input, arena, options, false)?;
-        message.check_required()?;
+        // Built inside the result, so that no copy of the message is made on the way out.
+        let mut result = Ok(Self::default());
+        if let Ok(message) = &mut result {
+            if let Err(error) = decode_complete(message, input, arena, options) {
+                result = Err(error);
+            }
+        }
+        result
+    }
+
+    /// Decodes into a message that lives in the arena: no copy of the message struct is made, so this is the fastest way.
+    ///
+    /// # Errors
+    /// As for [`Message::decode`].
+    #[inline]
+    fn decode_in(input: &'a [u8], arena: &'a Arena<'_>, options: &DecodeOptions<'_>) -> Result<&'a mut Self, DecodeError> {
+        let message = arena.try_place(Self::default()).map_err(arena_error)?;
+        decode_complete(message, input, arena, options)?;
         Ok(message)
     }
 
@@ -384,12 +399,24 @@ fn merge<'a, M: Message<'a>>(
     unsafe { decode::merge((&raw mut *message).cast(), M::TABLE, input, arena, options, partial) }
 }
 
+#[inline(always)]
+fn decode_complete<'a, M: Message<'a>>(
+    message: &mut M,
+    input: &'a [u8],
+    arena: &'a Arena<'_>,
+    options: &DecodeOptions<'_>,
+) -> Result<(), DecodeError> {
+    merge(message, input, arena, options, false)?;
+    message.check_required()
+}
+
+#[cold]
+fn arena_error(error: ArenaError) -> DecodeError {
+    DecodeError::new(if error == ArenaError::Limit { ErrorKind::MemoryLimit } else { ErrorKind::ArenaFull }, 0)
+}
+
 fn copy<'a>(input: &[u8], arena: &'a Arena<'_>) -> Result<&'a [u8], DecodeError> {
-    match arena.try_copy(input) {
-        Ok(copy) => Ok(copy),
-        Err(ArenaError::Limit) => Err(DecodeError::new(ErrorKind::MemoryLimit, 0)),
-        Err(_) => Err(DecodeError::new(ErrorKind::ArenaFull, 0)),
-    }
+    arena.try_copy(input).map(|copy| &*copy).map_err(arena_error)
 }
 
 fn delimited<'a>(input: &'a [u8], options: &DecodeOptions<'_>) -> Result<&'a [u8], DecodeError> {

@@ -4,10 +4,13 @@
 use super::state::Decoder;
 use super::utf8;
 use crate::error::ErrorKind;
-use crate::wire::{load64, varint};
+use crate::wire::load64;
 use buffa_arena::{Blob, RawRepeated};
+use buffa_tables::op::{always, oneof, repeated};
 use buffa_tables::{FieldEntry, TableRef};
 
+/// Strings up to this length are looked at word by word before the validator is asked.
+const ASCII_UP_TO: usize = 128;
 /// How many entries behind the predicted one are looked at before a binary search.
 const SCAN: usize = 8;
 
@@ -35,6 +38,19 @@ pub(super) unsafe fn long_tag(d: &mut Decoder<'_>, p: *const u8) -> (u32, *const
     (0, d.fail(ErrorKind::InvalidTag, p))
 }
 
+/// A varint of any length; the pointer is null after a failure.
+///
+/// # Safety
+/// * Ten bytes are readable at `p`.
+#[inline(always)]
+pub(super) unsafe fn varint(d: &mut Decoder<'_>, p: *const u8) -> (u64, *const u8) {
+    // SAFETY: by contract.
+    unsafe {
+        let first = u64::from(p.read());
+        if first < 0x80 { (first, p.add(1)) } else { long_varint(d, p) }
+    }
+}
+
 /// A varint of more than two bytes: gathers the 7-bit groups of eight bytes at once.
 ///
 /// ```text
@@ -60,17 +76,24 @@ pub(super) unsafe fn swar_varint(p: *const u8) -> (u64, *const u8) {
     // SAFETY: ten bytes are readable.
     let word = unsafe { load64(p) };
     let stops = !word & HIGH;
-    if stops == 0 {
-        // SAFETY: ten bytes are readable.
-        return unsafe { varint(p) };
-    }
     // All bits up to the first byte that ends the varint, less the continuation bits.
-    let groups = word & (stops ^ (stops - 1)) & !HIGH;
+    let groups = word & (stops ^ stops.wrapping_sub(1)) & !HIGH;
     let pairs = groups & 0x007F_007F_007F_007F | (groups & 0x7F00_7F00_7F00_7F00) >> 1;
     let quads = pairs & 0x0000_3FFF_0000_3FFF | (pairs & 0x3FFF_0000_3FFF_0000) >> 2;
     let value = quads & 0x0FFF_FFFF | (quads & 0x0FFF_FFFF_0000_0000) >> 4;
-    // SAFETY: at most eight bytes.
-    (value, unsafe { p.add(stops.trailing_zeros() as usize / 8 + 1) })
+    if stops != 0 {
+        // SAFETY: at most eight bytes.
+        return (value, unsafe { p.add(stops.trailing_zeros() as usize / 8 + 1) });
+    }
+    // SAFETY: ten bytes are readable.
+    let (ninth, tenth) = unsafe { (u64::from(p.add(8).read()), u64::from(p.add(9).read())) };
+    if ninth < 0x80 {
+        // SAFETY: nine bytes.
+        return (value | ninth << 56, unsafe { p.add(9) });
+    }
+    // The tenth byte has room for one bit.
+    let end = if tenth > 1 { core::ptr::null() } else { p.wrapping_add(10) };
+    (value | (ninth & 0x7F) << 56 | tenth << 63, end)
 }
 
 /// The entry with the tag's number behind the dense ones: first where the last one found predicts it, fields being mostly sent
@@ -180,13 +203,18 @@ pub(super) unsafe fn utf8(d: &Decoder<'_>, start: *const u8, p: *const u8, len: 
                     return true;
                 }
             }
-        } else if len <= 64 {
-            let last = len - 8;
-            let mut seen = load64(p.add(last));
+        } else if len <= 16 {
+            if (load64(p) | load64(p.add(len - 8))) & HIGH == 0 {
+                return true;
+            }
+        } else if len <= ASCII_UP_TO {
+            // Two words a step, the last two overlapping.
+            let last = len - 16;
+            let mut seen = load64(p.add(last)) | load64(p.add(last + 8));
             let mut at = 0;
             while at < last {
-                seen |= load64(p.add(at));
-                at += 8;
+                seen |= load64(p.add(at)) | load64(p.add(at + 8));
+                at += 16;
             }
             if seen & HIGH == 0 {
                 return true;
@@ -396,18 +424,38 @@ pub(super) unsafe fn message(d: &mut Decoder<'_>, p: *const u8, len: usize, targ
     end
 }
 
-/// Merges the group at `p`, whose start tag was read, into the message `target`.
+/// Merges the group at `p`, whose start tag was read, into the field at `dst`.
 ///
 /// # Safety
-/// * `target` is a live message that `sub` describes.
+/// * `dst` is a group field with this op and aux.
 #[inline(never)]
-pub(super) unsafe fn group(d: &mut Decoder<'_>, p: *const u8, target: *mut u8, sub: TableRef, number: u32) -> *const u8 {
+pub(super) unsafe fn group(
+    d: &mut Decoder<'_>,
+    p: *const u8,
+    dst: *mut u8,
+    op: u8,
+    table: TableRef,
+    aux_index: usize,
+    number: u32,
+) -> *const u8 {
     if d.depth == 0 {
         return d.fail(ErrorKind::TooDeep, p);
     }
     d.depth -= 1;
-    // SAFETY: by contract.
-    let end = unsafe { super::run::run(d, p, target, sub, number) };
+    // SAFETY: by contract; the aux of a group field names its table.
+    let end = unsafe {
+        let sub = table.aux_unchecked(aux_index).table_unchecked();
+        let target = match op {
+            always::GROUP => dst,
+            oneof::GROUP => member_pointer(d, dst, table, aux_index, sub, number, p),
+            repeated::GROUP => new_element(d, dst.cast(), sub, p, 0, 0),
+            _ => pointer(d, dst, sub, p),
+        };
+        if target.is_null() {
+            return core::ptr::null();
+        }
+        super::run::run(d, p, target, sub, number)
+    };
     d.depth += 1;
     end
 }

@@ -15,6 +15,7 @@ mod packed;
 mod run;
 mod state;
 mod unknown;
+mod unpacked;
 #[cfg(feature = "std")]
 #[path = "utf8_simd.rs"]
 mod utf8;

@@ -12,7 +12,7 @@
 use super::field::{self, Value};
 use super::packed;
 use super::state::{AtStop, Decoder};
-use super::{map, unknown};
+use super::{map, unknown, unpacked};
 use crate::error::ErrorKind;
 use crate::wire::{load32, load64, low32, unzigzag32, unzigzag64};
 use buffa_arena::{Blob, RawRepeated};
@@ -93,13 +93,6 @@ pub(super) unsafe fn run(d: &mut Decoder<'_>, mut p: *const u8, msg: *mut u8, ta
             let mut dst = msg.add(usize::from(entry.offset()));
             let mut aux_index = usize::from(entry.aux());
             let mut op = entry.op().bits();
-            if op == WIDE {
-                // A wide entry's offset is its aux index; offset and op stand there.
-                aux_index = usize::from(entry.offset());
-                let aux = table.aux_unchecked(aux_index);
-                dst = msg.add(aux.offset() as usize);
-                op = aux.op().bits();
-            }
 
             /// One varint at `p`.
             macro_rules! varint {
@@ -202,35 +195,12 @@ pub(super) unsafe fn run(d: &mut Decoder<'_>, mut p: *const u8, msg: *mut u8, ta
                     field::set_case(dst, table, aux_index, tag >> 3);
                 }};
             }
-            macro_rules! element {
-                ($($coding:tt)*) => {{
-                    let array = dst.cast::<RawRepeated>();
-                    loop {
-                        let v = value!($($coding)*);
-                        p = field::push(d, array, v, p);
-                        if p.is_null() {
-                            return p;
-                        }
-                        match field::same_tag(d, p, tag) {
-                            Some(q) => p = q,
-                            None => continue 'fields,
-                        }
-                    }
-                }};
-            }
             /// Parses a sub-message or group into the target.
             macro_rules! sub {
-                (message $target:expr) => {{
+                ($target:expr) => {{
                     let len = length!();
                     let target = $target;
                     p = field::message(d, p, len, target, table.aux_unchecked(aux_index).table_unchecked());
-                    if p.is_null() {
-                        return p;
-                    }
-                }};
-                (group $target:expr) => {{
-                    let target = $target;
-                    p = field::group(d, p, target, table.aux_unchecked(aux_index).table_unchecked(), tag >> 3);
                     if p.is_null() {
                         return p;
                     }
@@ -257,170 +227,178 @@ pub(super) unsafe fn run(d: &mut Decoder<'_>, mut p: *const u8, msg: *mut u8, ta
                 }};
             }
 
-            match op {
-                implicit::INT32 | implicit::UINT32 | implicit::OPEN_ENUM | always::INT32 | always::UINT32 | always::OPEN_ENUM => {
-                    bare!(v32)
-                }
-                implicit::INT64 | implicit::UINT64 | always::INT64 | always::UINT64 => bare!(v64),
-                implicit::SINT32 | always::SINT32 => bare!(z32),
-                implicit::SINT64 | always::SINT64 => bare!(z64),
-                implicit::BOOL | always::BOOL => bare!(bool),
-                always::CLOSED_ENUM => bare!(enum),
-                implicit::FIXED32 | implicit::SFIXED32 | implicit::FLOAT | always::FIXED32 | always::SFIXED32 | always::FLOAT => {
-                    bare!(f32)
-                }
-                implicit::FIXED64
-                | implicit::SFIXED64
-                | implicit::DOUBLE
-                | always::FIXED64
-                | always::SFIXED64
-                | always::DOUBLE => bare!(f64),
+            // Every arm goes on with the next field; only a wide entry comes around again, with its real op.
+            'op: loop {
+                match op {
+                    WIDE => {
+                        // Its offset is its aux index; op and offset stand there.
+                        aux_index = usize::from(entry.offset());
+                        let aux = table.aux_unchecked(aux_index);
+                        dst = msg.add(aux.offset() as usize);
+                        op = aux.op().bits();
+                        continue 'op;
+                    }
+                    implicit::INT32
+                    | implicit::UINT32
+                    | implicit::OPEN_ENUM
+                    | always::INT32
+                    | always::UINT32
+                    | always::OPEN_ENUM => {
+                        bare!(v32)
+                    }
+                    implicit::INT64 | implicit::UINT64 | always::INT64 | always::UINT64 => bare!(v64),
+                    implicit::SINT32 | always::SINT32 => bare!(z32),
+                    implicit::SINT64 | always::SINT64 => bare!(z64),
+                    implicit::BOOL | always::BOOL => bare!(bool),
+                    always::CLOSED_ENUM => bare!(enum),
+                    implicit::FIXED32
+                    | implicit::SFIXED32
+                    | implicit::FLOAT
+                    | always::FIXED32
+                    | always::SFIXED32
+                    | always::FLOAT => {
+                        bare!(f32)
+                    }
+                    implicit::FIXED64
+                    | implicit::SFIXED64
+                    | implicit::DOUBLE
+                    | always::FIXED64
+                    | always::SFIXED64
+                    | always::DOUBLE => bare!(f64),
 
-                explicit::INT32
-                | explicit::UINT32
-                | explicit::OPEN_ENUM
-                | required::INT32
-                | required::UINT32
-                | required::OPEN_ENUM => optional!(v32),
-                explicit::INT64 | explicit::UINT64 | required::INT64 | required::UINT64 => optional!(v64),
-                explicit::SINT32 | required::SINT32 => optional!(z32),
-                explicit::SINT64 | required::SINT64 => optional!(z64),
-                explicit::BOOL | required::BOOL => optional!(bool),
-                explicit::CLOSED_ENUM | required::CLOSED_ENUM => optional!(enum),
-                explicit::FIXED32
-                | explicit::SFIXED32
-                | explicit::FLOAT
-                | required::FIXED32
-                | required::SFIXED32
-                | required::FLOAT => optional!(f32),
-                explicit::FIXED64
-                | explicit::SFIXED64
-                | explicit::DOUBLE
-                | required::FIXED64
-                | required::SFIXED64
-                | required::DOUBLE => optional!(f64),
+                    explicit::INT32
+                    | explicit::UINT32
+                    | explicit::OPEN_ENUM
+                    | required::INT32
+                    | required::UINT32
+                    | required::OPEN_ENUM => optional!(v32),
+                    explicit::INT64 | explicit::UINT64 | required::INT64 | required::UINT64 => optional!(v64),
+                    explicit::SINT32 | required::SINT32 => optional!(z32),
+                    explicit::SINT64 | required::SINT64 => optional!(z64),
+                    explicit::BOOL | required::BOOL => optional!(bool),
+                    explicit::CLOSED_ENUM | required::CLOSED_ENUM => optional!(enum),
+                    explicit::FIXED32
+                    | explicit::SFIXED32
+                    | explicit::FLOAT
+                    | required::FIXED32
+                    | required::SFIXED32
+                    | required::FLOAT => optional!(f32),
+                    explicit::FIXED64
+                    | explicit::SFIXED64
+                    | explicit::DOUBLE
+                    | required::FIXED64
+                    | required::SFIXED64
+                    | required::DOUBLE => optional!(f64),
 
-                oneof::INT32 | oneof::UINT32 | oneof::OPEN_ENUM => member!(value!(v32)),
-                oneof::INT64 | oneof::UINT64 => member!(value!(v64)),
-                oneof::SINT32 => member!(value!(z32)),
-                oneof::SINT64 => member!(value!(z64)),
-                oneof::BOOL => member!(value!(bool)),
-                oneof::CLOSED_ENUM => member!(value!(enum)),
-                oneof::FIXED32 | oneof::SFIXED32 | oneof::FLOAT => member!(value!(f32)),
-                oneof::FIXED64 | oneof::SFIXED64 | oneof::DOUBLE => member!(value!(f64)),
+                    oneof::INT32 | oneof::UINT32 | oneof::OPEN_ENUM => member!(value!(v32)),
+                    oneof::INT64 | oneof::UINT64 => member!(value!(v64)),
+                    oneof::SINT32 => member!(value!(z32)),
+                    oneof::SINT64 => member!(value!(z64)),
+                    oneof::BOOL => member!(value!(bool)),
+                    oneof::CLOSED_ENUM => member!(value!(enum)),
+                    oneof::FIXED32 | oneof::SFIXED32 | oneof::FLOAT => member!(value!(f32)),
+                    oneof::FIXED64 | oneof::SFIXED64 | oneof::DOUBLE => member!(value!(f64)),
 
-                implicit::STRING | explicit::STRING | required::STRING | always::STRING => {
-                    let v = slice!(string);
-                    field::write(dst, v);
-                }
-                implicit::BYTES
-                | explicit::BYTES
-                | required::BYTES
-                | always::BYTES
-                | implicit::RAW_STRING
-                | explicit::RAW_STRING
-                | required::RAW_STRING
-                | always::RAW_STRING => {
-                    let v = slice!(bytes);
-                    field::write(dst, v);
-                }
-                oneof::STRING => member!(slice!(string)),
-                oneof::BYTES | oneof::RAW_STRING => member!(slice!(bytes)),
+                    implicit::STRING | explicit::STRING | required::STRING | always::STRING => {
+                        let v = slice!(string);
+                        field::write(dst, v);
+                    }
+                    implicit::BYTES
+                    | explicit::BYTES
+                    | required::BYTES
+                    | always::BYTES
+                    | implicit::RAW_STRING
+                    | explicit::RAW_STRING
+                    | required::RAW_STRING
+                    | always::RAW_STRING => {
+                        let v = slice!(bytes);
+                        field::write(dst, v);
+                    }
+                    oneof::STRING => member!(slice!(string)),
+                    oneof::BYTES | oneof::RAW_STRING => member!(slice!(bytes)),
 
-                explicit::MESSAGE | required::MESSAGE => sub!(message pointer!()),
-                explicit::GROUP | required::GROUP => sub!(group pointer!()),
-                always::MESSAGE => sub!(message dst),
-                always::GROUP => sub!(group dst),
-                oneof::MESSAGE => sub!(message member_pointer!()),
-                oneof::GROUP => sub!(group member_pointer!()),
+                    explicit::MESSAGE | required::MESSAGE => sub!(pointer!()),
+                    always::MESSAGE => sub!(dst),
+                    oneof::MESSAGE => sub!(member_pointer!()),
 
-                repeated::STRING => {
-                    let array = dst.cast::<RawRepeated>();
-                    loop {
-                        let slice = slice!(string);
-                        p = field::push_slice(d, array, slice, p, tag);
+                    repeated::STRING => {
+                        let array = dst.cast::<RawRepeated>();
+                        loop {
+                            let slice = slice!(string);
+                            p = field::push_slice(d, array, slice, p, tag);
+                            if p.is_null() {
+                                return p;
+                            }
+                            match field::same_tag(d, p, tag) {
+                                Some(q) => (start, p) = (p, q),
+                                None => continue 'fields,
+                            }
+                        }
+                    }
+                    repeated::BYTES | repeated::RAW_STRING => {
+                        let array = dst.cast::<RawRepeated>();
+                        loop {
+                            let slice = slice!(bytes);
+                            p = field::push_slice(d, array, slice, p, tag);
+                            if p.is_null() {
+                                return p;
+                            }
+                            match field::same_tag(d, p, tag) {
+                                Some(q) => (start, p) = (p, q),
+                                None => continue 'fields,
+                            }
+                        }
+                    }
+                    repeated::MESSAGE => {
+                        let sub = table.aux_unchecked(aux_index).table_unchecked();
+                        let array = dst.cast::<RawRepeated>();
+                        loop {
+                            let len = length!();
+                            let target = field::new_element(d, array, sub, p, len, tag);
+                            if target.is_null() {
+                                return target;
+                            }
+                            p = field::message(d, p, len, target, sub);
+                            if p.is_null() {
+                                return p;
+                            }
+                            match field::same_tag(d, p, tag) {
+                                Some(q) => (start, p) = (p, q),
+                                None => continue 'fields,
+                            }
+                        }
+                    }
+                    explicit::GROUP | required::GROUP | always::GROUP | oneof::GROUP | repeated::GROUP => {
+                        p = field::group(d, p, dst, op, table, aux_index, tag >> 3);
                         if p.is_null() {
                             return p;
                         }
-                        match field::same_tag(d, p, tag) {
-                            Some(q) => (start, p) = (p, q),
-                            None => continue 'fields,
-                        }
                     }
-                }
-                repeated::BYTES | repeated::RAW_STRING => {
-                    let array = dst.cast::<RawRepeated>();
-                    loop {
-                        let slice = slice!(bytes);
-                        p = field::push_slice(d, array, slice, p, tag);
+                    repeated::MAP => {
+                        p = map::entries(d, start, p, dst.cast(), table, aux_index, msg, tag);
                         if p.is_null() {
                             return p;
                         }
-                        match field::same_tag(d, p, tag) {
-                            Some(q) => (start, p) = (p, q),
-                            None => continue 'fields,
+                    }
+
+                    repeated::INT32..=repeated::DOUBLE => {
+                        p = unpacked::elements(d, start, p, dst.cast(), op, table, aux_index, msg, tag);
+                        if p.is_null() {
+                            return p;
                         }
                     }
-                }
-                repeated::MESSAGE => {
-                    let sub = table.aux_unchecked(aux_index).table_unchecked();
-                    let array = dst.cast::<RawRepeated>();
-                    loop {
+                    pack::INT32..=pack::DOUBLE => {
                         let len = length!();
-                        let target = field::new_element(d, array, sub, p, len, tag);
-                        if target.is_null() {
-                            return target;
-                        }
-                        p = field::message(d, p, len, target, sub);
+                        p = packed::elements(d, p, len, dst.cast(), op, table, aux_index, msg, tag >> 3);
                         if p.is_null() {
                             return p;
                         }
-                        match field::same_tag(d, p, tag) {
-                            Some(q) => (start, p) = (p, q),
-                            None => continue 'fields,
-                        }
                     }
-                }
-                repeated::GROUP => {
-                    let sub = table.aux_unchecked(aux_index).table_unchecked();
-                    let target = field::new_element(d, dst.cast(), sub, p, 0, 0);
-                    if target.is_null() {
-                        return target;
-                    }
-                    sub!(group target);
-                }
-                repeated::MAP => {
-                    p = map::entries(d, start, p, dst.cast(), table, aux_index, msg, tag);
-                    if p.is_null() {
-                        return p;
-                    }
-                }
 
-                repeated::INT32 | repeated::UINT32 | repeated::OPEN_ENUM => element!(v32),
-                repeated::INT64 | repeated::UINT64 => element!(v64),
-                repeated::SINT32 => element!(z32),
-                repeated::SINT64 => element!(z64),
-                repeated::BOOL => element!(bool),
-                repeated::FIXED32 | repeated::SFIXED32 | repeated::FLOAT => element!(f32),
-                repeated::FIXED64 | repeated::SFIXED64 | repeated::DOUBLE => element!(f64),
-                repeated::CLOSED_ENUM => {
-                    let v = value!(enum);
-                    p = field::push(d, dst.cast(), v, p);
-                    if p.is_null() {
-                        return p;
-                    }
+                    // Invariant 1 of `Table`: an entry's op is one of the above.
+                    _ => core::hint::unreachable_unchecked(),
                 }
-
-                pack::INT32..=pack::DOUBLE => {
-                    let len = length!();
-                    p = packed::elements(d, p, len, dst.cast(), op, table, aux_index, msg, tag >> 3);
-                    if p.is_null() {
-                        return p;
-                    }
-                }
-
-                // Invariant 1 of `Table`: an entry's op is one of the above.
-                _ => core::hint::unreachable_unchecked(),
+                continue 'fields;
             }
         }
     }

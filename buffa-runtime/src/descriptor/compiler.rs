@@ -28,8 +28,7 @@ const _: () = {
         ],
         [],
     );
-    static NAMES: __rt::NameTable =
-        __rt::NameTable::new("google.protobuf.compiler.Version", "major\nminor\npatch\nsuffix\n", &[]);
+    static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.compiler.Version", "major\nminor\npatch\nsuffix\n", &[]);
     // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
     unsafe impl<'a> ::buffa::Message<'a> for Version<'a> {
         type With<'x> = Version<'x>;
@@ -49,10 +48,7 @@ const _: () = {
     // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
     unsafe impl<'a> __rt::DefaultInstance for Version<'a> {
         #[inline]
-        fn default_instance<'x>() -> &'x Self
-        where
-            Self: 'x,
-        {
+        fn default_instance<'x>() -> &'x Self where Self: 'x {
             // SAFETY: as above.
             static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
             &DEFAULT
@@ -60,21 +56,15 @@ const _: () = {
     }
     impl<'a> ::core::default::Default for Version<'a> {
         #[inline]
-        fn default() -> Self {
-            __rt::default()
-        }
+        fn default() -> Self { __rt::default() }
     }
     impl<'a> ::core::cmp::PartialEq for Version<'a> {
         #[inline]
-        fn eq(&self, other: &Self) -> bool {
-            __rt::eq(self, other)
-        }
+        fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
     }
     impl<'a> ::core::fmt::Debug for Version<'a> {
         #[inline]
-        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            __rt::debug(self, f)
-        }
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
     }
 };
 
@@ -124,49 +114,22 @@ const _: () = {
         ::core::mem::size_of::<__This>(),
         __rt::Flags::REQUIRED_DEEP,
         [
-            __rt::Entry::new(
-                1,
-                __rt::Op::new(__rt::Kind::String, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, file_to_generate),
-            ),
-            __rt::Entry::new(
-                2,
-                __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, parameter),
-            ),
-            __rt::Entry::with_aux(
-                3,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, compiler_version),
-                0,
-            ),
-            __rt::Entry::with_aux(
-                15,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, proto_file),
-                1,
-            ),
-            __rt::Entry::with_aux(
-                17,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, source_file_descriptors),
-                1,
-            ),
+            __rt::Entry::new(1, __rt::Op::new(__rt::Kind::String, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, file_to_generate)),
+            __rt::Entry::new(2, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, parameter)),
+            __rt::Entry::with_aux(3, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, compiler_version), 0),
+            __rt::Entry::with_aux(15, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, proto_file), 1),
+            __rt::Entry::with_aux(17, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, source_file_descriptors), 1),
         ],
         [
             __rt::Aux::message(<Version<'static> as ::buffa::Message<'static>>::TABLE),
             __rt::Aux::message(<super::FileDescriptorProto<'static> as ::buffa::Message<'static>>::TABLE),
         ],
     );
-    static NAMES: __rt::NameTable = __rt::NameTable::new(
-        "google.protobuf.compiler.CodeGeneratorRequest",
-        "file_to_generate\nparameter\ncompiler_version\nproto_file\nsource_file_descriptors\n",
-        &[
-            <Version<'static> as ::buffa::Message<'static>>::NAMES,
-            <super::FileDescriptorProto<'static> as ::buffa::Message<'static>>::NAMES,
-            <super::FileDescriptorProto<'static> as ::buffa::Message<'static>>::NAMES,
-        ],
-    );
+    static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.compiler.CodeGeneratorRequest", "file_to_generate\nparameter\ncompiler_version\nproto_file\nsource_file_descriptors\n", &[
+        <Version<'static> as ::buffa::Message<'static>>::NAMES,
+        <super::FileDescriptorProto<'static> as ::buffa::Message<'static>>::NAMES,
+        <super::FileDescriptorProto<'static> as ::buffa::Message<'static>>::NAMES,
+    ]);
     // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
     unsafe impl<'a> ::buffa::Message<'a> for CodeGeneratorRequest<'a> {
         type With<'x> = CodeGeneratorRequest<'x>;
@@ -186,10 +149,7 @@ const _: () = {
     // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
     unsafe impl<'a> __rt::DefaultInstance for CodeGeneratorRequest<'a> {
         #[inline]
-        fn default_instance<'x>() -> &'x Self
-        where
-            Self: 'x,
-        {
+        fn default_instance<'x>() -> &'x Self where Self: 'x {
             // SAFETY: as above.
             static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
             &DEFAULT
@@ -197,21 +157,15 @@ const _: () = {
     }
     impl<'a> ::core::default::Default for CodeGeneratorRequest<'a> {
         #[inline]
-        fn default() -> Self {
-            __rt::default()
-        }
+        fn default() -> Self { __rt::default() }
     }
     impl<'a> ::core::cmp::PartialEq for CodeGeneratorRequest<'a> {
         #[inline]
-        fn eq(&self, other: &Self) -> bool {
-            __rt::eq(self, other)
-        }
+        fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
     }
     impl<'a> ::core::fmt::Debug for CodeGeneratorRequest<'a> {
         #[inline]
-        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            __rt::debug(self, f)
-        }
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
     }
 };
 
@@ -253,35 +207,18 @@ const _: () = {
         __rt::Flags::NONE,
         [
             __rt::Entry::new(1, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, error)),
-            __rt::Entry::new(
-                2,
-                __rt::Op::new(__rt::Kind::Uint64, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, supported_features),
-            ),
-            __rt::Entry::new(
-                3,
-                __rt::Op::new(__rt::Kind::Int32, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, minimum_edition),
-            ),
-            __rt::Entry::new(
-                4,
-                __rt::Op::new(__rt::Kind::Int32, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, maximum_edition),
-            ),
-            __rt::Entry::with_aux(
-                15,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, file),
-                0,
-            ),
+            __rt::Entry::new(2, __rt::Op::new(__rt::Kind::Uint64, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, supported_features)),
+            __rt::Entry::new(3, __rt::Op::new(__rt::Kind::Int32, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, minimum_edition)),
+            __rt::Entry::new(4, __rt::Op::new(__rt::Kind::Int32, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, maximum_edition)),
+            __rt::Entry::with_aux(15, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, file), 0),
         ],
-        [__rt::Aux::message(<code_generator_response::File<'static> as ::buffa::Message<'static>>::TABLE)],
+        [
+            __rt::Aux::message(<code_generator_response::File<'static> as ::buffa::Message<'static>>::TABLE),
+        ],
     );
-    static NAMES: __rt::NameTable = __rt::NameTable::new(
-        "google.protobuf.compiler.CodeGeneratorResponse",
-        "error\nsupported_features\nminimum_edition\nmaximum_edition\nfile\n",
-        &[<code_generator_response::File<'static> as ::buffa::Message<'static>>::NAMES],
-    );
+    static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.compiler.CodeGeneratorResponse", "error\nsupported_features\nminimum_edition\nmaximum_edition\nfile\n", &[
+        <code_generator_response::File<'static> as ::buffa::Message<'static>>::NAMES,
+    ]);
     // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
     unsafe impl<'a> ::buffa::Message<'a> for CodeGeneratorResponse<'a> {
         type With<'x> = CodeGeneratorResponse<'x>;
@@ -301,10 +238,7 @@ const _: () = {
     // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
     unsafe impl<'a> __rt::DefaultInstance for CodeGeneratorResponse<'a> {
         #[inline]
-        fn default_instance<'x>() -> &'x Self
-        where
-            Self: 'x,
-        {
+        fn default_instance<'x>() -> &'x Self where Self: 'x {
             // SAFETY: as above.
             static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
             &DEFAULT
@@ -312,37 +246,23 @@ const _: () = {
     }
     impl<'a> ::core::default::Default for CodeGeneratorResponse<'a> {
         #[inline]
-        fn default() -> Self {
-            __rt::default()
-        }
+        fn default() -> Self { __rt::default() }
     }
     impl<'a> ::core::cmp::PartialEq for CodeGeneratorResponse<'a> {
         #[inline]
-        fn eq(&self, other: &Self) -> bool {
-            __rt::eq(self, other)
-        }
+        fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
     }
     impl<'a> ::core::fmt::Debug for CodeGeneratorResponse<'a> {
         #[inline]
-        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            __rt::debug(self, f)
-        }
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
     }
 };
 
 /// What is nested in [`CodeGeneratorResponse`](super::CodeGeneratorResponse).
 pub mod code_generator_response {
     /// Sync with code_generator.h.
-    #[derive(
-        ::core::clone::Clone,
-        ::core::marker::Copy,
-        ::core::cmp::PartialEq,
-        ::core::cmp::Eq,
-        ::core::cmp::PartialOrd,
-        ::core::cmp::Ord,
-        ::core::hash::Hash,
-        ::core::fmt::Debug,
-    )]
+    #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
+    #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
     pub enum Feature {
         None = 0,
@@ -352,23 +272,15 @@ pub mod code_generator_response {
     #[allow(unsafe_code, deprecated)]
     const _: () = {
         use ::buffa::__rt;
-        static NAMES: __rt::NameTable = __rt::NameTable::new(
-            "google.protobuf.compiler.CodeGeneratorResponse.Feature",
-            "0 FEATURE_NONE\n1 FEATURE_PROTO3_OPTIONAL\n2 FEATURE_SUPPORTS_EDITIONS\n",
-            &[],
-        );
+        static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.compiler.CodeGeneratorResponse.Feature", "0 FEATURE_NONE\n1 FEATURE_PROTO3_OPTIONAL\n2 FEATURE_SUPPORTS_EDITIONS\n", &[]);
         impl ::core::default::Default for Feature {
             #[inline]
-            fn default() -> Self {
-                Self::None
-            }
+            fn default() -> Self { Self::None }
         }
         // SAFETY: repr(i32), and the table has exactly the numbers of the variants.
         unsafe impl ::buffa::Enum for Feature {
             #[inline]
-            fn is_declared(number: i32) -> bool {
-                <Self as ::buffa::EnumType>::TABLE.contains(number)
-            }
+            fn is_declared(number: i32) -> bool { <Self as ::buffa::EnumType>::TABLE.contains(number) }
         }
         // SAFETY: no lifetime inside; stands in `Optional` and `Repeated`, where zero bytes hold no value of it.
         unsafe impl __rt::FieldFamily for Feature {
@@ -453,35 +365,18 @@ pub mod code_generator_response {
             ::core::mem::size_of::<__This>(),
             __rt::Flags::NONE,
             [
-                __rt::Entry::new(
-                    1,
-                    __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit),
-                    ::core::mem::offset_of!(__This, name),
-                ),
-                __rt::Entry::new(
-                    2,
-                    __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit),
-                    ::core::mem::offset_of!(__This, insertion_point),
-                ),
-                __rt::Entry::new(
-                    15,
-                    __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit),
-                    ::core::mem::offset_of!(__This, content),
-                ),
-                __rt::Entry::with_aux(
-                    16,
-                    __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit),
-                    ::core::mem::offset_of!(__This, generated_code_info),
-                    0,
-                ),
+                __rt::Entry::new(1, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, name)),
+                __rt::Entry::new(2, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, insertion_point)),
+                __rt::Entry::new(15, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, content)),
+                __rt::Entry::with_aux(16, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, generated_code_info), 0),
             ],
-            [__rt::Aux::message(<super::super::GeneratedCodeInfo<'static> as ::buffa::Message<'static>>::TABLE)],
+            [
+                __rt::Aux::message(<super::super::GeneratedCodeInfo<'static> as ::buffa::Message<'static>>::TABLE),
+            ],
         );
-        static NAMES: __rt::NameTable = __rt::NameTable::new(
-            "google.protobuf.compiler.CodeGeneratorResponse.File",
-            "name\ninsertion_point\ncontent\ngenerated_code_info\n",
-            &[<super::super::GeneratedCodeInfo<'static> as ::buffa::Message<'static>>::NAMES],
-        );
+        static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.compiler.CodeGeneratorResponse.File", "name\ninsertion_point\ncontent\ngenerated_code_info\n", &[
+            <super::super::GeneratedCodeInfo<'static> as ::buffa::Message<'static>>::NAMES,
+        ]);
         // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
         unsafe impl<'a> ::buffa::Message<'a> for File<'a> {
             type With<'x> = File<'x>;
@@ -501,10 +396,7 @@ pub mod code_generator_response {
         // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
         unsafe impl<'a> __rt::DefaultInstance for File<'a> {
             #[inline]
-            fn default_instance<'x>() -> &'x Self
-            where
-                Self: 'x,
-            {
+            fn default_instance<'x>() -> &'x Self where Self: 'x {
                 // SAFETY: as above.
                 static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
                 &DEFAULT
@@ -512,21 +404,15 @@ pub mod code_generator_response {
         }
         impl<'a> ::core::default::Default for File<'a> {
             #[inline]
-            fn default() -> Self {
-                __rt::default()
-            }
+            fn default() -> Self { __rt::default() }
         }
         impl<'a> ::core::cmp::PartialEq for File<'a> {
             #[inline]
-            fn eq(&self, other: &Self) -> bool {
-                __rt::eq(self, other)
-            }
+            fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
         }
         impl<'a> ::core::fmt::Debug for File<'a> {
             #[inline]
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                __rt::debug(self, f)
-            }
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
         }
     };
 }

@@ -16,19 +16,16 @@ const _: () = {
     static TABLE: __rt::Table<1, 1> = __rt::Table::new(
         ::core::mem::size_of::<__This>(),
         __rt::Flags::EXTENDABLE.with(__rt::Flags::REQUIRED_DEEP),
-        [__rt::Entry::with_aux(
-            1,
-            __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated),
-            ::core::mem::offset_of!(__This, file),
-            0,
-        )],
-        [__rt::Aux::message(<FileDescriptorProto<'static> as ::buffa::Message<'static>>::TABLE)],
+        [
+            __rt::Entry::with_aux(1, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, file), 0),
+        ],
+        [
+            __rt::Aux::message(<FileDescriptorProto<'static> as ::buffa::Message<'static>>::TABLE),
+        ],
     );
-    static NAMES: __rt::NameTable = __rt::NameTable::new(
-        "google.protobuf.FileDescriptorSet",
-        "file\n",
-        &[<FileDescriptorProto<'static> as ::buffa::Message<'static>>::NAMES],
-    );
+    static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.FileDescriptorSet", "file\n", &[
+        <FileDescriptorProto<'static> as ::buffa::Message<'static>>::NAMES,
+    ]);
     // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
     unsafe impl<'a> ::buffa::Message<'a> for FileDescriptorSet<'a> {
         type With<'x> = FileDescriptorSet<'x>;
@@ -48,10 +45,7 @@ const _: () = {
     // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
     unsafe impl<'a> __rt::DefaultInstance for FileDescriptorSet<'a> {
         #[inline]
-        fn default_instance<'x>() -> &'x Self
-        where
-            Self: 'x,
-        {
+        fn default_instance<'x>() -> &'x Self where Self: 'x {
             // SAFETY: as above.
             static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
             &DEFAULT
@@ -59,21 +53,15 @@ const _: () = {
     }
     impl<'a> ::core::default::Default for FileDescriptorSet<'a> {
         #[inline]
-        fn default() -> Self {
-            __rt::default()
-        }
+        fn default() -> Self { __rt::default() }
     }
     impl<'a> ::core::cmp::PartialEq for FileDescriptorSet<'a> {
         #[inline]
-        fn eq(&self, other: &Self) -> bool {
-            __rt::eq(self, other)
-        }
+        fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
     }
     impl<'a> ::core::fmt::Debug for FileDescriptorSet<'a> {
         #[inline]
-        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            __rt::debug(self, f)
-        }
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
     }
 };
 
@@ -139,78 +127,19 @@ const _: () = {
         __rt::Flags::REQUIRED_DEEP,
         [
             __rt::Entry::new(1, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, name)),
-            __rt::Entry::new(
-                2,
-                __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, package),
-            ),
-            __rt::Entry::new(
-                3,
-                __rt::Op::new(__rt::Kind::String, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, dependency),
-            ),
-            __rt::Entry::with_aux(
-                4,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, message_type),
-                0,
-            ),
-            __rt::Entry::with_aux(
-                5,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, enum_type),
-                1,
-            ),
-            __rt::Entry::with_aux(
-                6,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, service),
-                2,
-            ),
-            __rt::Entry::with_aux(
-                7,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, extension),
-                3,
-            ),
-            __rt::Entry::with_aux(
-                8,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, options),
-                4,
-            ),
-            __rt::Entry::with_aux(
-                9,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, source_code_info),
-                5,
-            ),
-            __rt::Entry::new(
-                10,
-                __rt::Op::new(__rt::Kind::Int32, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, public_dependency),
-            ),
-            __rt::Entry::new(
-                11,
-                __rt::Op::new(__rt::Kind::Int32, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, weak_dependency),
-            ),
-            __rt::Entry::new(
-                12,
-                __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, syntax),
-            ),
-            __rt::Entry::with_aux(
-                14,
-                __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, edition),
-                6,
-            ),
-            __rt::Entry::new(
-                15,
-                __rt::Op::new(__rt::Kind::String, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, option_dependency),
-            ),
+            __rt::Entry::new(2, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, package)),
+            __rt::Entry::new(3, __rt::Op::new(__rt::Kind::String, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, dependency)),
+            __rt::Entry::with_aux(4, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, message_type), 0),
+            __rt::Entry::with_aux(5, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, enum_type), 1),
+            __rt::Entry::with_aux(6, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, service), 2),
+            __rt::Entry::with_aux(7, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, extension), 3),
+            __rt::Entry::with_aux(8, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, options), 4),
+            __rt::Entry::with_aux(9, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, source_code_info), 5),
+            __rt::Entry::new(10, __rt::Op::new(__rt::Kind::Int32, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, public_dependency)),
+            __rt::Entry::new(11, __rt::Op::new(__rt::Kind::Int32, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, weak_dependency)),
+            __rt::Entry::new(12, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, syntax)),
+            __rt::Entry::with_aux(14, __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, edition), 6),
+            __rt::Entry::new(15, __rt::Op::new(__rt::Kind::String, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, option_dependency)),
         ],
         [
             __rt::Aux::message(<DescriptorProto<'static> as ::buffa::Message<'static>>::TABLE),
@@ -222,19 +151,15 @@ const _: () = {
             __rt::Aux::closed_enum(<Edition as ::buffa::EnumType>::TABLE),
         ],
     );
-    static NAMES: __rt::NameTable = __rt::NameTable::new(
-        "google.protobuf.FileDescriptorProto",
-        "name\npackage\ndependency\nmessage_type\nenum_type\nservice\nextension\noptions\nsource_code_info\npublic_dependency\nweak_dependency\nsyntax\nedition\noption_dependency\n",
-        &[
-            <DescriptorProto<'static> as ::buffa::Message<'static>>::NAMES,
-            <EnumDescriptorProto<'static> as ::buffa::Message<'static>>::NAMES,
-            <ServiceDescriptorProto<'static> as ::buffa::Message<'static>>::NAMES,
-            <FieldDescriptorProto<'static> as ::buffa::Message<'static>>::NAMES,
-            <FileOptions<'static> as ::buffa::Message<'static>>::NAMES,
-            <SourceCodeInfo<'static> as ::buffa::Message<'static>>::NAMES,
-            <Edition as ::buffa::EnumType>::NAMES,
-        ],
-    );
+    static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.FileDescriptorProto", "name\npackage\ndependency\nmessage_type\nenum_type\nservice\nextension\noptions\nsource_code_info\npublic_dependency\nweak_dependency\nsyntax\nedition\noption_dependency\n", &[
+        <DescriptorProto<'static> as ::buffa::Message<'static>>::NAMES,
+        <EnumDescriptorProto<'static> as ::buffa::Message<'static>>::NAMES,
+        <ServiceDescriptorProto<'static> as ::buffa::Message<'static>>::NAMES,
+        <FieldDescriptorProto<'static> as ::buffa::Message<'static>>::NAMES,
+        <FileOptions<'static> as ::buffa::Message<'static>>::NAMES,
+        <SourceCodeInfo<'static> as ::buffa::Message<'static>>::NAMES,
+        <Edition as ::buffa::EnumType>::NAMES,
+    ]);
     // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
     unsafe impl<'a> ::buffa::Message<'a> for FileDescriptorProto<'a> {
         type With<'x> = FileDescriptorProto<'x>;
@@ -254,10 +179,7 @@ const _: () = {
     // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
     unsafe impl<'a> __rt::DefaultInstance for FileDescriptorProto<'a> {
         #[inline]
-        fn default_instance<'x>() -> &'x Self
-        where
-            Self: 'x,
-        {
+        fn default_instance<'x>() -> &'x Self where Self: 'x {
             // SAFETY: as above.
             static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
             &DEFAULT
@@ -265,21 +187,15 @@ const _: () = {
     }
     impl<'a> ::core::default::Default for FileDescriptorProto<'a> {
         #[inline]
-        fn default() -> Self {
-            __rt::default()
-        }
+        fn default() -> Self { __rt::default() }
     }
     impl<'a> ::core::cmp::PartialEq for FileDescriptorProto<'a> {
         #[inline]
-        fn eq(&self, other: &Self) -> bool {
-            __rt::eq(self, other)
-        }
+        fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
     }
     impl<'a> ::core::fmt::Debug for FileDescriptorProto<'a> {
         #[inline]
-        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            __rt::debug(self, f)
-        }
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
     }
 };
 
@@ -321,65 +237,16 @@ const _: () = {
         __rt::Flags::REQUIRED_DEEP,
         [
             __rt::Entry::new(1, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, name)),
-            __rt::Entry::with_aux(
-                2,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, field),
-                0,
-            ),
-            __rt::Entry::with_aux(
-                3,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, nested_type),
-                1,
-            ),
-            __rt::Entry::with_aux(
-                4,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, enum_type),
-                2,
-            ),
-            __rt::Entry::with_aux(
-                5,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, extension_range),
-                3,
-            ),
-            __rt::Entry::with_aux(
-                6,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, extension),
-                0,
-            ),
-            __rt::Entry::with_aux(
-                7,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, options),
-                4,
-            ),
-            __rt::Entry::with_aux(
-                8,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, oneof_decl),
-                5,
-            ),
-            __rt::Entry::with_aux(
-                9,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, reserved_range),
-                6,
-            ),
-            __rt::Entry::new(
-                10,
-                __rt::Op::new(__rt::Kind::String, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, reserved_name),
-            ),
-            __rt::Entry::with_aux(
-                11,
-                __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, visibility),
-                7,
-            ),
+            __rt::Entry::with_aux(2, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, field), 0),
+            __rt::Entry::with_aux(3, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, nested_type), 1),
+            __rt::Entry::with_aux(4, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, enum_type), 2),
+            __rt::Entry::with_aux(5, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, extension_range), 3),
+            __rt::Entry::with_aux(6, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, extension), 0),
+            __rt::Entry::with_aux(7, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, options), 4),
+            __rt::Entry::with_aux(8, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, oneof_decl), 5),
+            __rt::Entry::with_aux(9, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, reserved_range), 6),
+            __rt::Entry::new(10, __rt::Op::new(__rt::Kind::String, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, reserved_name)),
+            __rt::Entry::with_aux(11, __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, visibility), 7),
         ],
         [
             __rt::Aux::message(<FieldDescriptorProto<'static> as ::buffa::Message<'static>>::TABLE),
@@ -392,21 +259,17 @@ const _: () = {
             __rt::Aux::closed_enum(<SymbolVisibility as ::buffa::EnumType>::TABLE),
         ],
     );
-    static NAMES: __rt::NameTable = __rt::NameTable::new(
-        "google.protobuf.DescriptorProto",
-        "name\nfield\nnested_type\nenum_type\nextension_range\nextension\noptions\noneof_decl\nreserved_range\nreserved_name\nvisibility\n",
-        &[
-            <FieldDescriptorProto<'static> as ::buffa::Message<'static>>::NAMES,
-            <DescriptorProto<'static> as ::buffa::Message<'static>>::NAMES,
-            <EnumDescriptorProto<'static> as ::buffa::Message<'static>>::NAMES,
-            <descriptor_proto::ExtensionRange<'static> as ::buffa::Message<'static>>::NAMES,
-            <FieldDescriptorProto<'static> as ::buffa::Message<'static>>::NAMES,
-            <MessageOptions<'static> as ::buffa::Message<'static>>::NAMES,
-            <OneofDescriptorProto<'static> as ::buffa::Message<'static>>::NAMES,
-            <descriptor_proto::ReservedRange<'static> as ::buffa::Message<'static>>::NAMES,
-            <SymbolVisibility as ::buffa::EnumType>::NAMES,
-        ],
-    );
+    static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.DescriptorProto", "name\nfield\nnested_type\nenum_type\nextension_range\nextension\noptions\noneof_decl\nreserved_range\nreserved_name\nvisibility\n", &[
+        <FieldDescriptorProto<'static> as ::buffa::Message<'static>>::NAMES,
+        <DescriptorProto<'static> as ::buffa::Message<'static>>::NAMES,
+        <EnumDescriptorProto<'static> as ::buffa::Message<'static>>::NAMES,
+        <descriptor_proto::ExtensionRange<'static> as ::buffa::Message<'static>>::NAMES,
+        <FieldDescriptorProto<'static> as ::buffa::Message<'static>>::NAMES,
+        <MessageOptions<'static> as ::buffa::Message<'static>>::NAMES,
+        <OneofDescriptorProto<'static> as ::buffa::Message<'static>>::NAMES,
+        <descriptor_proto::ReservedRange<'static> as ::buffa::Message<'static>>::NAMES,
+        <SymbolVisibility as ::buffa::EnumType>::NAMES,
+    ]);
     // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
     unsafe impl<'a> ::buffa::Message<'a> for DescriptorProto<'a> {
         type With<'x> = DescriptorProto<'x>;
@@ -426,10 +289,7 @@ const _: () = {
     // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
     unsafe impl<'a> __rt::DefaultInstance for DescriptorProto<'a> {
         #[inline]
-        fn default_instance<'x>() -> &'x Self
-        where
-            Self: 'x,
-        {
+        fn default_instance<'x>() -> &'x Self where Self: 'x {
             // SAFETY: as above.
             static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
             &DEFAULT
@@ -437,21 +297,15 @@ const _: () = {
     }
     impl<'a> ::core::default::Default for DescriptorProto<'a> {
         #[inline]
-        fn default() -> Self {
-            __rt::default()
-        }
+        fn default() -> Self { __rt::default() }
     }
     impl<'a> ::core::cmp::PartialEq for DescriptorProto<'a> {
         #[inline]
-        fn eq(&self, other: &Self) -> bool {
-            __rt::eq(self, other)
-        }
+        fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
     }
     impl<'a> ::core::fmt::Debug for DescriptorProto<'a> {
         #[inline]
-        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            __rt::debug(self, f)
-        }
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
     }
 };
 
@@ -475,26 +329,17 @@ pub mod descriptor_proto {
             ::core::mem::size_of::<__This>(),
             __rt::Flags::REQUIRED_DEEP,
             [
-                __rt::Entry::new(
-                    1,
-                    __rt::Op::new(__rt::Kind::Int32, __rt::Mode::Explicit),
-                    ::core::mem::offset_of!(__This, start),
-                ),
+                __rt::Entry::new(1, __rt::Op::new(__rt::Kind::Int32, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, start)),
                 __rt::Entry::new(2, __rt::Op::new(__rt::Kind::Int32, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, end)),
-                __rt::Entry::with_aux(
-                    3,
-                    __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit),
-                    ::core::mem::offset_of!(__This, options),
-                    0,
-                ),
+                __rt::Entry::with_aux(3, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, options), 0),
             ],
-            [__rt::Aux::message(<super::ExtensionRangeOptions<'static> as ::buffa::Message<'static>>::TABLE)],
+            [
+                __rt::Aux::message(<super::ExtensionRangeOptions<'static> as ::buffa::Message<'static>>::TABLE),
+            ],
         );
-        static NAMES: __rt::NameTable = __rt::NameTable::new(
-            "google.protobuf.DescriptorProto.ExtensionRange",
-            "start\nend\noptions\n",
-            &[<super::ExtensionRangeOptions<'static> as ::buffa::Message<'static>>::NAMES],
-        );
+        static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.DescriptorProto.ExtensionRange", "start\nend\noptions\n", &[
+            <super::ExtensionRangeOptions<'static> as ::buffa::Message<'static>>::NAMES,
+        ]);
         // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
         unsafe impl<'a> ::buffa::Message<'a> for ExtensionRange<'a> {
             type With<'x> = ExtensionRange<'x>;
@@ -514,10 +359,7 @@ pub mod descriptor_proto {
         // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
         unsafe impl<'a> __rt::DefaultInstance for ExtensionRange<'a> {
             #[inline]
-            fn default_instance<'x>() -> &'x Self
-            where
-                Self: 'x,
-            {
+            fn default_instance<'x>() -> &'x Self where Self: 'x {
                 // SAFETY: as above.
                 static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
                 &DEFAULT
@@ -525,21 +367,15 @@ pub mod descriptor_proto {
         }
         impl<'a> ::core::default::Default for ExtensionRange<'a> {
             #[inline]
-            fn default() -> Self {
-                __rt::default()
-            }
+            fn default() -> Self { __rt::default() }
         }
         impl<'a> ::core::cmp::PartialEq for ExtensionRange<'a> {
             #[inline]
-            fn eq(&self, other: &Self) -> bool {
-                __rt::eq(self, other)
-            }
+            fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
         }
         impl<'a> ::core::fmt::Debug for ExtensionRange<'a> {
             #[inline]
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                __rt::debug(self, f)
-            }
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
         }
     };
 
@@ -563,17 +399,12 @@ pub mod descriptor_proto {
             ::core::mem::size_of::<__This>(),
             __rt::Flags::NONE,
             [
-                __rt::Entry::new(
-                    1,
-                    __rt::Op::new(__rt::Kind::Int32, __rt::Mode::Explicit),
-                    ::core::mem::offset_of!(__This, start),
-                ),
+                __rt::Entry::new(1, __rt::Op::new(__rt::Kind::Int32, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, start)),
                 __rt::Entry::new(2, __rt::Op::new(__rt::Kind::Int32, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, end)),
             ],
             [],
         );
-        static NAMES: __rt::NameTable =
-            __rt::NameTable::new("google.protobuf.DescriptorProto.ReservedRange", "start\nend\n", &[]);
+        static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.DescriptorProto.ReservedRange", "start\nend\n", &[]);
         // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
         unsafe impl<'a> ::buffa::Message<'a> for ReservedRange<'a> {
             type With<'x> = ReservedRange<'x>;
@@ -593,10 +424,7 @@ pub mod descriptor_proto {
         // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
         unsafe impl<'a> __rt::DefaultInstance for ReservedRange<'a> {
             #[inline]
-            fn default_instance<'x>() -> &'x Self
-            where
-                Self: 'x,
-            {
+            fn default_instance<'x>() -> &'x Self where Self: 'x {
                 // SAFETY: as above.
                 static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
                 &DEFAULT
@@ -604,21 +432,15 @@ pub mod descriptor_proto {
         }
         impl<'a> ::core::default::Default for ReservedRange<'a> {
             #[inline]
-            fn default() -> Self {
-                __rt::default()
-            }
+            fn default() -> Self { __rt::default() }
         }
         impl<'a> ::core::cmp::PartialEq for ReservedRange<'a> {
             #[inline]
-            fn eq(&self, other: &Self) -> bool {
-                __rt::eq(self, other)
-            }
+            fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
         }
         impl<'a> ::core::fmt::Debug for ReservedRange<'a> {
             #[inline]
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                __rt::debug(self, f)
-            }
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
         }
     };
 }
@@ -657,30 +479,10 @@ const _: () = {
         ::core::mem::size_of::<__This>(),
         __rt::Flags::EXTENDABLE.with(__rt::Flags::REQUIRED_DEEP),
         [
-            __rt::Entry::with_aux(
-                2,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, declaration),
-                0,
-            ),
-            __rt::Entry::with_aux(
-                3,
-                __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, verification),
-                1,
-            ),
-            __rt::Entry::with_aux(
-                50,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, features),
-                2,
-            ),
-            __rt::Entry::with_aux(
-                999,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, uninterpreted_option),
-                3,
-            ),
+            __rt::Entry::with_aux(2, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, declaration), 0),
+            __rt::Entry::with_aux(3, __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, verification), 1),
+            __rt::Entry::with_aux(50, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, features), 2),
+            __rt::Entry::with_aux(999, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, uninterpreted_option), 3),
         ],
         [
             __rt::Aux::message(<extension_range_options::Declaration<'static> as ::buffa::Message<'static>>::TABLE),
@@ -689,16 +491,12 @@ const _: () = {
             __rt::Aux::message(<UninterpretedOption<'static> as ::buffa::Message<'static>>::TABLE),
         ],
     );
-    static NAMES: __rt::NameTable = __rt::NameTable::new(
-        "google.protobuf.ExtensionRangeOptions",
-        "declaration\nverification\nfeatures\nuninterpreted_option\n",
-        &[
-            <extension_range_options::Declaration<'static> as ::buffa::Message<'static>>::NAMES,
-            <extension_range_options::VerificationState as ::buffa::EnumType>::NAMES,
-            <FeatureSet<'static> as ::buffa::Message<'static>>::NAMES,
-            <UninterpretedOption<'static> as ::buffa::Message<'static>>::NAMES,
-        ],
-    );
+    static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.ExtensionRangeOptions", "declaration\nverification\nfeatures\nuninterpreted_option\n", &[
+        <extension_range_options::Declaration<'static> as ::buffa::Message<'static>>::NAMES,
+        <extension_range_options::VerificationState as ::buffa::EnumType>::NAMES,
+        <FeatureSet<'static> as ::buffa::Message<'static>>::NAMES,
+        <UninterpretedOption<'static> as ::buffa::Message<'static>>::NAMES,
+    ]);
     // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
     unsafe impl<'a> ::buffa::Message<'a> for ExtensionRangeOptions<'a> {
         type With<'x> = ExtensionRangeOptions<'x>;
@@ -718,10 +516,7 @@ const _: () = {
     // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
     unsafe impl<'a> __rt::DefaultInstance for ExtensionRangeOptions<'a> {
         #[inline]
-        fn default_instance<'x>() -> &'x Self
-        where
-            Self: 'x,
-        {
+        fn default_instance<'x>() -> &'x Self where Self: 'x {
             // SAFETY: as above.
             static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
             &DEFAULT
@@ -729,37 +524,23 @@ const _: () = {
     }
     impl<'a> ::core::default::Default for ExtensionRangeOptions<'a> {
         #[inline]
-        fn default() -> Self {
-            __rt::default()
-        }
+        fn default() -> Self { __rt::default() }
     }
     impl<'a> ::core::cmp::PartialEq for ExtensionRangeOptions<'a> {
         #[inline]
-        fn eq(&self, other: &Self) -> bool {
-            __rt::eq(self, other)
-        }
+        fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
     }
     impl<'a> ::core::fmt::Debug for ExtensionRangeOptions<'a> {
         #[inline]
-        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            __rt::debug(self, f)
-        }
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
     }
 };
 
 /// What is nested in [`ExtensionRangeOptions`](super::ExtensionRangeOptions).
 pub mod extension_range_options {
     /// The verification state of the extension range.
-    #[derive(
-        ::core::clone::Clone,
-        ::core::marker::Copy,
-        ::core::cmp::PartialEq,
-        ::core::cmp::Eq,
-        ::core::cmp::PartialOrd,
-        ::core::cmp::Ord,
-        ::core::hash::Hash,
-        ::core::fmt::Debug,
-    )]
+    #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
+    #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
     pub enum VerificationState {
         /// All the extensions of the range must be declared.
@@ -769,20 +550,15 @@ pub mod extension_range_options {
     #[allow(unsafe_code, deprecated)]
     const _: () = {
         use ::buffa::__rt;
-        static NAMES: __rt::NameTable =
-            __rt::NameTable::new("google.protobuf.ExtensionRangeOptions.VerificationState", "0 DECLARATION\n1 UNVERIFIED\n", &[]);
+        static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.ExtensionRangeOptions.VerificationState", "0 DECLARATION\n1 UNVERIFIED\n", &[]);
         impl ::core::default::Default for VerificationState {
             #[inline]
-            fn default() -> Self {
-                Self::Declaration
-            }
+            fn default() -> Self { Self::Declaration }
         }
         // SAFETY: repr(i32), and the table has exactly the numbers of the variants.
         unsafe impl ::buffa::Enum for VerificationState {
             #[inline]
-            fn is_declared(number: i32) -> bool {
-                <Self as ::buffa::EnumType>::TABLE.contains(number)
-            }
+            fn is_declared(number: i32) -> bool { <Self as ::buffa::EnumType>::TABLE.contains(number) }
         }
         // SAFETY: no lifetime inside; stands in `Optional` and `Repeated`, where zero bytes hold no value of it.
         unsafe impl __rt::FieldFamily for VerificationState {
@@ -826,39 +602,15 @@ pub mod extension_range_options {
             ::core::mem::size_of::<__This>(),
             __rt::Flags::NONE,
             [
-                __rt::Entry::new(
-                    1,
-                    __rt::Op::new(__rt::Kind::Int32, __rt::Mode::Explicit),
-                    ::core::mem::offset_of!(__This, number),
-                ),
-                __rt::Entry::new(
-                    2,
-                    __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit),
-                    ::core::mem::offset_of!(__This, full_name),
-                ),
-                __rt::Entry::new(
-                    3,
-                    __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit),
-                    ::core::mem::offset_of!(__This, r#type),
-                ),
-                __rt::Entry::new(
-                    5,
-                    __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit),
-                    ::core::mem::offset_of!(__This, reserved),
-                ),
-                __rt::Entry::new(
-                    6,
-                    __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit),
-                    ::core::mem::offset_of!(__This, repeated),
-                ),
+                __rt::Entry::new(1, __rt::Op::new(__rt::Kind::Int32, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, number)),
+                __rt::Entry::new(2, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, full_name)),
+                __rt::Entry::new(3, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, r#type)),
+                __rt::Entry::new(5, __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, reserved)),
+                __rt::Entry::new(6, __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, repeated)),
             ],
             [],
         );
-        static NAMES: __rt::NameTable = __rt::NameTable::new(
-            "google.protobuf.ExtensionRangeOptions.Declaration",
-            "number\nfull_name\ntype\nreserved\nrepeated\n",
-            &[],
-        );
+        static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.ExtensionRangeOptions.Declaration", "number\nfull_name\ntype\nreserved\nrepeated\n", &[]);
         // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
         unsafe impl<'a> ::buffa::Message<'a> for Declaration<'a> {
             type With<'x> = Declaration<'x>;
@@ -878,10 +630,7 @@ pub mod extension_range_options {
         // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
         unsafe impl<'a> __rt::DefaultInstance for Declaration<'a> {
             #[inline]
-            fn default_instance<'x>() -> &'x Self
-            where
-                Self: 'x,
-            {
+            fn default_instance<'x>() -> &'x Self where Self: 'x {
                 // SAFETY: as above.
                 static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
                 &DEFAULT
@@ -889,21 +638,15 @@ pub mod extension_range_options {
         }
         impl<'a> ::core::default::Default for Declaration<'a> {
             #[inline]
-            fn default() -> Self {
-                __rt::default()
-            }
+            fn default() -> Self { __rt::default() }
         }
         impl<'a> ::core::cmp::PartialEq for Declaration<'a> {
             #[inline]
-            fn eq(&self, other: &Self) -> bool {
-                __rt::eq(self, other)
-            }
+            fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
         }
         impl<'a> ::core::fmt::Debug for Declaration<'a> {
             #[inline]
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                __rt::debug(self, f)
-            }
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
         }
     };
 }
@@ -989,55 +732,16 @@ const _: () = {
         __rt::Flags::REQUIRED_DEEP,
         [
             __rt::Entry::new(1, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, name)),
-            __rt::Entry::new(
-                2,
-                __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, extendee),
-            ),
+            __rt::Entry::new(2, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, extendee)),
             __rt::Entry::new(3, __rt::Op::new(__rt::Kind::Int32, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, number)),
-            __rt::Entry::with_aux(
-                4,
-                __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, label),
-                0,
-            ),
-            __rt::Entry::with_aux(
-                5,
-                __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, r#type),
-                1,
-            ),
-            __rt::Entry::new(
-                6,
-                __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, type_name),
-            ),
-            __rt::Entry::new(
-                7,
-                __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, default_value),
-            ),
-            __rt::Entry::with_aux(
-                8,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, options),
-                2,
-            ),
-            __rt::Entry::new(
-                9,
-                __rt::Op::new(__rt::Kind::Int32, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, oneof_index),
-            ),
-            __rt::Entry::new(
-                10,
-                __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, json_name),
-            ),
-            __rt::Entry::new(
-                17,
-                __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, proto3_optional),
-            ),
+            __rt::Entry::with_aux(4, __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, label), 0),
+            __rt::Entry::with_aux(5, __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, r#type), 1),
+            __rt::Entry::new(6, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, type_name)),
+            __rt::Entry::new(7, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, default_value)),
+            __rt::Entry::with_aux(8, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, options), 2),
+            __rt::Entry::new(9, __rt::Op::new(__rt::Kind::Int32, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, oneof_index)),
+            __rt::Entry::new(10, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, json_name)),
+            __rt::Entry::new(17, __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, proto3_optional)),
         ],
         [
             __rt::Aux::closed_enum(<field_descriptor_proto::Label as ::buffa::EnumType>::TABLE),
@@ -1045,15 +749,11 @@ const _: () = {
             __rt::Aux::message(<FieldOptions<'static> as ::buffa::Message<'static>>::TABLE),
         ],
     );
-    static NAMES: __rt::NameTable = __rt::NameTable::new(
-        "google.protobuf.FieldDescriptorProto",
-        "name\nextendee\nnumber\nlabel\ntype\ntype_name\ndefault_value\noptions\noneof_index\njson_name\nproto3_optional\n",
-        &[
-            <field_descriptor_proto::Label as ::buffa::EnumType>::NAMES,
-            <field_descriptor_proto::Type as ::buffa::EnumType>::NAMES,
-            <FieldOptions<'static> as ::buffa::Message<'static>>::NAMES,
-        ],
-    );
+    static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.FieldDescriptorProto", "name\nextendee\nnumber\nlabel\ntype\ntype_name\ndefault_value\noptions\noneof_index\njson_name\nproto3_optional\n", &[
+        <field_descriptor_proto::Label as ::buffa::EnumType>::NAMES,
+        <field_descriptor_proto::Type as ::buffa::EnumType>::NAMES,
+        <FieldOptions<'static> as ::buffa::Message<'static>>::NAMES,
+    ]);
     // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
     unsafe impl<'a> ::buffa::Message<'a> for FieldDescriptorProto<'a> {
         type With<'x> = FieldDescriptorProto<'x>;
@@ -1073,10 +773,7 @@ const _: () = {
     // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
     unsafe impl<'a> __rt::DefaultInstance for FieldDescriptorProto<'a> {
         #[inline]
-        fn default_instance<'x>() -> &'x Self
-        where
-            Self: 'x,
-        {
+        fn default_instance<'x>() -> &'x Self where Self: 'x {
             // SAFETY: as above.
             static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
             &DEFAULT
@@ -1084,36 +781,22 @@ const _: () = {
     }
     impl<'a> ::core::default::Default for FieldDescriptorProto<'a> {
         #[inline]
-        fn default() -> Self {
-            __rt::default()
-        }
+        fn default() -> Self { __rt::default() }
     }
     impl<'a> ::core::cmp::PartialEq for FieldDescriptorProto<'a> {
         #[inline]
-        fn eq(&self, other: &Self) -> bool {
-            __rt::eq(self, other)
-        }
+        fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
     }
     impl<'a> ::core::fmt::Debug for FieldDescriptorProto<'a> {
         #[inline]
-        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            __rt::debug(self, f)
-        }
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
     }
 };
 
 /// What is nested in [`FieldDescriptorProto`](super::FieldDescriptorProto).
 pub mod field_descriptor_proto {
-    #[derive(
-        ::core::clone::Clone,
-        ::core::marker::Copy,
-        ::core::cmp::PartialEq,
-        ::core::cmp::Eq,
-        ::core::cmp::PartialOrd,
-        ::core::cmp::Ord,
-        ::core::hash::Hash,
-        ::core::fmt::Debug,
-    )]
+    #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
+    #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
     pub enum Type {
         /// 0 is reserved for errors.
@@ -1153,23 +836,15 @@ pub mod field_descriptor_proto {
     #[allow(unsafe_code, deprecated)]
     const _: () = {
         use ::buffa::__rt;
-        static NAMES: __rt::NameTable = __rt::NameTable::new(
-            "google.protobuf.FieldDescriptorProto.Type",
-            "1 TYPE_DOUBLE\n2 TYPE_FLOAT\n3 TYPE_INT64\n4 TYPE_UINT64\n5 TYPE_INT32\n6 TYPE_FIXED64\n7 TYPE_FIXED32\n8 TYPE_BOOL\n9 TYPE_STRING\n10 TYPE_GROUP\n11 TYPE_MESSAGE\n12 TYPE_BYTES\n13 TYPE_UINT32\n14 TYPE_ENUM\n15 TYPE_SFIXED32\n16 TYPE_SFIXED64\n17 TYPE_SINT32\n18 TYPE_SINT64\n",
-            &[],
-        );
+        static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.FieldDescriptorProto.Type", "1 TYPE_DOUBLE\n2 TYPE_FLOAT\n3 TYPE_INT64\n4 TYPE_UINT64\n5 TYPE_INT32\n6 TYPE_FIXED64\n7 TYPE_FIXED32\n8 TYPE_BOOL\n9 TYPE_STRING\n10 TYPE_GROUP\n11 TYPE_MESSAGE\n12 TYPE_BYTES\n13 TYPE_UINT32\n14 TYPE_ENUM\n15 TYPE_SFIXED32\n16 TYPE_SFIXED64\n17 TYPE_SINT32\n18 TYPE_SINT64\n", &[]);
         impl ::core::default::Default for Type {
             #[inline]
-            fn default() -> Self {
-                Self::Double
-            }
+            fn default() -> Self { Self::Double }
         }
         // SAFETY: repr(i32), and the table has exactly the numbers of the variants.
         unsafe impl ::buffa::Enum for Type {
             #[inline]
-            fn is_declared(number: i32) -> bool {
-                <Self as ::buffa::EnumType>::TABLE.contains(number)
-            }
+            fn is_declared(number: i32) -> bool { <Self as ::buffa::EnumType>::TABLE.contains(number) }
         }
         // SAFETY: no lifetime inside; stands in `Optional` and `Repeated`, where zero bytes hold no value of it.
         unsafe impl __rt::FieldFamily for Type {
@@ -1184,16 +859,8 @@ pub mod field_descriptor_proto {
         }
     };
 
-    #[derive(
-        ::core::clone::Clone,
-        ::core::marker::Copy,
-        ::core::cmp::PartialEq,
-        ::core::cmp::Eq,
-        ::core::cmp::PartialOrd,
-        ::core::cmp::Ord,
-        ::core::hash::Hash,
-        ::core::fmt::Debug,
-    )]
+    #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
+    #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
     pub enum Label {
         /// 0 is reserved for errors
@@ -1207,23 +874,15 @@ pub mod field_descriptor_proto {
     #[allow(unsafe_code, deprecated)]
     const _: () = {
         use ::buffa::__rt;
-        static NAMES: __rt::NameTable = __rt::NameTable::new(
-            "google.protobuf.FieldDescriptorProto.Label",
-            "1 LABEL_OPTIONAL\n2 LABEL_REQUIRED\n3 LABEL_REPEATED\n",
-            &[],
-        );
+        static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.FieldDescriptorProto.Label", "1 LABEL_OPTIONAL\n2 LABEL_REQUIRED\n3 LABEL_REPEATED\n", &[]);
         impl ::core::default::Default for Label {
             #[inline]
-            fn default() -> Self {
-                Self::Optional
-            }
+            fn default() -> Self { Self::Optional }
         }
         // SAFETY: repr(i32), and the table has exactly the numbers of the variants.
         unsafe impl ::buffa::Enum for Label {
             #[inline]
-            fn is_declared(number: i32) -> bool {
-                <Self as ::buffa::EnumType>::TABLE.contains(number)
-            }
+            fn is_declared(number: i32) -> bool { <Self as ::buffa::EnumType>::TABLE.contains(number) }
         }
         // SAFETY: no lifetime inside; stands in `Optional` and `Repeated`, where zero bytes hold no value of it.
         unsafe impl __rt::FieldFamily for Label {
@@ -1256,20 +915,15 @@ const _: () = {
         __rt::Flags::REQUIRED_DEEP,
         [
             __rt::Entry::new(1, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, name)),
-            __rt::Entry::with_aux(
-                2,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, options),
-                0,
-            ),
+            __rt::Entry::with_aux(2, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, options), 0),
         ],
-        [__rt::Aux::message(<OneofOptions<'static> as ::buffa::Message<'static>>::TABLE)],
+        [
+            __rt::Aux::message(<OneofOptions<'static> as ::buffa::Message<'static>>::TABLE),
+        ],
     );
-    static NAMES: __rt::NameTable = __rt::NameTable::new(
-        "google.protobuf.OneofDescriptorProto",
-        "name\noptions\n",
-        &[<OneofOptions<'static> as ::buffa::Message<'static>>::NAMES],
-    );
+    static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.OneofDescriptorProto", "name\noptions\n", &[
+        <OneofOptions<'static> as ::buffa::Message<'static>>::NAMES,
+    ]);
     // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
     unsafe impl<'a> ::buffa::Message<'a> for OneofDescriptorProto<'a> {
         type With<'x> = OneofDescriptorProto<'x>;
@@ -1289,10 +943,7 @@ const _: () = {
     // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
     unsafe impl<'a> __rt::DefaultInstance for OneofDescriptorProto<'a> {
         #[inline]
-        fn default_instance<'x>() -> &'x Self
-        where
-            Self: 'x,
-        {
+        fn default_instance<'x>() -> &'x Self where Self: 'x {
             // SAFETY: as above.
             static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
             &DEFAULT
@@ -1300,21 +951,15 @@ const _: () = {
     }
     impl<'a> ::core::default::Default for OneofDescriptorProto<'a> {
         #[inline]
-        fn default() -> Self {
-            __rt::default()
-        }
+        fn default() -> Self { __rt::default() }
     }
     impl<'a> ::core::cmp::PartialEq for OneofDescriptorProto<'a> {
         #[inline]
-        fn eq(&self, other: &Self) -> bool {
-            __rt::eq(self, other)
-        }
+        fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
     }
     impl<'a> ::core::fmt::Debug for OneofDescriptorProto<'a> {
         #[inline]
-        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            __rt::debug(self, f)
-        }
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
     }
 };
 
@@ -1354,35 +999,11 @@ const _: () = {
         __rt::Flags::REQUIRED_DEEP,
         [
             __rt::Entry::new(1, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, name)),
-            __rt::Entry::with_aux(
-                2,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, value),
-                0,
-            ),
-            __rt::Entry::with_aux(
-                3,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, options),
-                1,
-            ),
-            __rt::Entry::with_aux(
-                4,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, reserved_range),
-                2,
-            ),
-            __rt::Entry::new(
-                5,
-                __rt::Op::new(__rt::Kind::String, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, reserved_name),
-            ),
-            __rt::Entry::with_aux(
-                6,
-                __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, visibility),
-                3,
-            ),
+            __rt::Entry::with_aux(2, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, value), 0),
+            __rt::Entry::with_aux(3, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, options), 1),
+            __rt::Entry::with_aux(4, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, reserved_range), 2),
+            __rt::Entry::new(5, __rt::Op::new(__rt::Kind::String, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, reserved_name)),
+            __rt::Entry::with_aux(6, __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, visibility), 3),
         ],
         [
             __rt::Aux::message(<EnumValueDescriptorProto<'static> as ::buffa::Message<'static>>::TABLE),
@@ -1391,16 +1012,12 @@ const _: () = {
             __rt::Aux::closed_enum(<SymbolVisibility as ::buffa::EnumType>::TABLE),
         ],
     );
-    static NAMES: __rt::NameTable = __rt::NameTable::new(
-        "google.protobuf.EnumDescriptorProto",
-        "name\nvalue\noptions\nreserved_range\nreserved_name\nvisibility\n",
-        &[
-            <EnumValueDescriptorProto<'static> as ::buffa::Message<'static>>::NAMES,
-            <EnumOptions<'static> as ::buffa::Message<'static>>::NAMES,
-            <enum_descriptor_proto::EnumReservedRange<'static> as ::buffa::Message<'static>>::NAMES,
-            <SymbolVisibility as ::buffa::EnumType>::NAMES,
-        ],
-    );
+    static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.EnumDescriptorProto", "name\nvalue\noptions\nreserved_range\nreserved_name\nvisibility\n", &[
+        <EnumValueDescriptorProto<'static> as ::buffa::Message<'static>>::NAMES,
+        <EnumOptions<'static> as ::buffa::Message<'static>>::NAMES,
+        <enum_descriptor_proto::EnumReservedRange<'static> as ::buffa::Message<'static>>::NAMES,
+        <SymbolVisibility as ::buffa::EnumType>::NAMES,
+    ]);
     // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
     unsafe impl<'a> ::buffa::Message<'a> for EnumDescriptorProto<'a> {
         type With<'x> = EnumDescriptorProto<'x>;
@@ -1420,10 +1037,7 @@ const _: () = {
     // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
     unsafe impl<'a> __rt::DefaultInstance for EnumDescriptorProto<'a> {
         #[inline]
-        fn default_instance<'x>() -> &'x Self
-        where
-            Self: 'x,
-        {
+        fn default_instance<'x>() -> &'x Self where Self: 'x {
             // SAFETY: as above.
             static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
             &DEFAULT
@@ -1431,21 +1045,15 @@ const _: () = {
     }
     impl<'a> ::core::default::Default for EnumDescriptorProto<'a> {
         #[inline]
-        fn default() -> Self {
-            __rt::default()
-        }
+        fn default() -> Self { __rt::default() }
     }
     impl<'a> ::core::cmp::PartialEq for EnumDescriptorProto<'a> {
         #[inline]
-        fn eq(&self, other: &Self) -> bool {
-            __rt::eq(self, other)
-        }
+        fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
     }
     impl<'a> ::core::fmt::Debug for EnumDescriptorProto<'a> {
         #[inline]
-        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            __rt::debug(self, f)
-        }
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
     }
 };
 
@@ -1474,17 +1082,12 @@ pub mod enum_descriptor_proto {
             ::core::mem::size_of::<__This>(),
             __rt::Flags::NONE,
             [
-                __rt::Entry::new(
-                    1,
-                    __rt::Op::new(__rt::Kind::Int32, __rt::Mode::Explicit),
-                    ::core::mem::offset_of!(__This, start),
-                ),
+                __rt::Entry::new(1, __rt::Op::new(__rt::Kind::Int32, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, start)),
                 __rt::Entry::new(2, __rt::Op::new(__rt::Kind::Int32, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, end)),
             ],
             [],
         );
-        static NAMES: __rt::NameTable =
-            __rt::NameTable::new("google.protobuf.EnumDescriptorProto.EnumReservedRange", "start\nend\n", &[]);
+        static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.EnumDescriptorProto.EnumReservedRange", "start\nend\n", &[]);
         // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
         unsafe impl<'a> ::buffa::Message<'a> for EnumReservedRange<'a> {
             type With<'x> = EnumReservedRange<'x>;
@@ -1504,10 +1107,7 @@ pub mod enum_descriptor_proto {
         // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
         unsafe impl<'a> __rt::DefaultInstance for EnumReservedRange<'a> {
             #[inline]
-            fn default_instance<'x>() -> &'x Self
-            where
-                Self: 'x,
-            {
+            fn default_instance<'x>() -> &'x Self where Self: 'x {
                 // SAFETY: as above.
                 static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
                 &DEFAULT
@@ -1515,21 +1115,15 @@ pub mod enum_descriptor_proto {
         }
         impl<'a> ::core::default::Default for EnumReservedRange<'a> {
             #[inline]
-            fn default() -> Self {
-                __rt::default()
-            }
+            fn default() -> Self { __rt::default() }
         }
         impl<'a> ::core::cmp::PartialEq for EnumReservedRange<'a> {
             #[inline]
-            fn eq(&self, other: &Self) -> bool {
-                __rt::eq(self, other)
-            }
+            fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
         }
         impl<'a> ::core::fmt::Debug for EnumReservedRange<'a> {
             #[inline]
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                __rt::debug(self, f)
-            }
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
         }
     };
 }
@@ -1553,20 +1147,15 @@ const _: () = {
         [
             __rt::Entry::new(1, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, name)),
             __rt::Entry::new(2, __rt::Op::new(__rt::Kind::Int32, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, number)),
-            __rt::Entry::with_aux(
-                3,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, options),
-                0,
-            ),
+            __rt::Entry::with_aux(3, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, options), 0),
         ],
-        [__rt::Aux::message(<EnumValueOptions<'static> as ::buffa::Message<'static>>::TABLE)],
+        [
+            __rt::Aux::message(<EnumValueOptions<'static> as ::buffa::Message<'static>>::TABLE),
+        ],
     );
-    static NAMES: __rt::NameTable = __rt::NameTable::new(
-        "google.protobuf.EnumValueDescriptorProto",
-        "name\nnumber\noptions\n",
-        &[<EnumValueOptions<'static> as ::buffa::Message<'static>>::NAMES],
-    );
+    static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.EnumValueDescriptorProto", "name\nnumber\noptions\n", &[
+        <EnumValueOptions<'static> as ::buffa::Message<'static>>::NAMES,
+    ]);
     // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
     unsafe impl<'a> ::buffa::Message<'a> for EnumValueDescriptorProto<'a> {
         type With<'x> = EnumValueDescriptorProto<'x>;
@@ -1586,10 +1175,7 @@ const _: () = {
     // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
     unsafe impl<'a> __rt::DefaultInstance for EnumValueDescriptorProto<'a> {
         #[inline]
-        fn default_instance<'x>() -> &'x Self
-        where
-            Self: 'x,
-        {
+        fn default_instance<'x>() -> &'x Self where Self: 'x {
             // SAFETY: as above.
             static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
             &DEFAULT
@@ -1597,21 +1183,15 @@ const _: () = {
     }
     impl<'a> ::core::default::Default for EnumValueDescriptorProto<'a> {
         #[inline]
-        fn default() -> Self {
-            __rt::default()
-        }
+        fn default() -> Self { __rt::default() }
     }
     impl<'a> ::core::cmp::PartialEq for EnumValueDescriptorProto<'a> {
         #[inline]
-        fn eq(&self, other: &Self) -> bool {
-            __rt::eq(self, other)
-        }
+        fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
     }
     impl<'a> ::core::fmt::Debug for EnumValueDescriptorProto<'a> {
         #[inline]
-        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            __rt::debug(self, f)
-        }
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
     }
 };
 
@@ -1633,32 +1213,18 @@ const _: () = {
         __rt::Flags::REQUIRED_DEEP,
         [
             __rt::Entry::new(1, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, name)),
-            __rt::Entry::with_aux(
-                2,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, method),
-                0,
-            ),
-            __rt::Entry::with_aux(
-                3,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, options),
-                1,
-            ),
+            __rt::Entry::with_aux(2, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, method), 0),
+            __rt::Entry::with_aux(3, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, options), 1),
         ],
         [
             __rt::Aux::message(<MethodDescriptorProto<'static> as ::buffa::Message<'static>>::TABLE),
             __rt::Aux::message(<ServiceOptions<'static> as ::buffa::Message<'static>>::TABLE),
         ],
     );
-    static NAMES: __rt::NameTable = __rt::NameTable::new(
-        "google.protobuf.ServiceDescriptorProto",
-        "name\nmethod\noptions\n-stream\n",
-        &[
-            <MethodDescriptorProto<'static> as ::buffa::Message<'static>>::NAMES,
-            <ServiceOptions<'static> as ::buffa::Message<'static>>::NAMES,
-        ],
-    );
+    static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.ServiceDescriptorProto", "name\nmethod\noptions\n-stream\n", &[
+        <MethodDescriptorProto<'static> as ::buffa::Message<'static>>::NAMES,
+        <ServiceOptions<'static> as ::buffa::Message<'static>>::NAMES,
+    ]);
     // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
     unsafe impl<'a> ::buffa::Message<'a> for ServiceDescriptorProto<'a> {
         type With<'x> = ServiceDescriptorProto<'x>;
@@ -1678,10 +1244,7 @@ const _: () = {
     // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
     unsafe impl<'a> __rt::DefaultInstance for ServiceDescriptorProto<'a> {
         #[inline]
-        fn default_instance<'x>() -> &'x Self
-        where
-            Self: 'x,
-        {
+        fn default_instance<'x>() -> &'x Self where Self: 'x {
             // SAFETY: as above.
             static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
             &DEFAULT
@@ -1689,21 +1252,15 @@ const _: () = {
     }
     impl<'a> ::core::default::Default for ServiceDescriptorProto<'a> {
         #[inline]
-        fn default() -> Self {
-            __rt::default()
-        }
+        fn default() -> Self { __rt::default() }
     }
     impl<'a> ::core::cmp::PartialEq for ServiceDescriptorProto<'a> {
         #[inline]
-        fn eq(&self, other: &Self) -> bool {
-            __rt::eq(self, other)
-        }
+        fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
     }
     impl<'a> ::core::fmt::Debug for ServiceDescriptorProto<'a> {
         #[inline]
-        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            __rt::debug(self, f)
-        }
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
     }
 };
 
@@ -1747,40 +1304,19 @@ const _: () = {
         __rt::Flags::REQUIRED_DEEP,
         [
             __rt::Entry::new(1, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, name)),
-            __rt::Entry::new(
-                2,
-                __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, input_type),
-            ),
-            __rt::Entry::new(
-                3,
-                __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, output_type),
-            ),
-            __rt::Entry::with_aux(
-                4,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, options),
-                0,
-            ),
-            __rt::Entry::new(
-                5,
-                __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, client_streaming),
-            ),
-            __rt::Entry::new(
-                6,
-                __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, server_streaming),
-            ),
+            __rt::Entry::new(2, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, input_type)),
+            __rt::Entry::new(3, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, output_type)),
+            __rt::Entry::with_aux(4, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, options), 0),
+            __rt::Entry::new(5, __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, client_streaming)),
+            __rt::Entry::new(6, __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, server_streaming)),
         ],
-        [__rt::Aux::message(<MethodOptions<'static> as ::buffa::Message<'static>>::TABLE)],
+        [
+            __rt::Aux::message(<MethodOptions<'static> as ::buffa::Message<'static>>::TABLE),
+        ],
     );
-    static NAMES: __rt::NameTable = __rt::NameTable::new(
-        "google.protobuf.MethodDescriptorProto",
-        "name\ninput_type\noutput_type\noptions\nclient_streaming\nserver_streaming\n",
-        &[<MethodOptions<'static> as ::buffa::Message<'static>>::NAMES],
-    );
+    static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.MethodDescriptorProto", "name\ninput_type\noutput_type\noptions\nclient_streaming\nserver_streaming\n", &[
+        <MethodOptions<'static> as ::buffa::Message<'static>>::NAMES,
+    ]);
     // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
     unsafe impl<'a> ::buffa::Message<'a> for MethodDescriptorProto<'a> {
         type With<'x> = MethodDescriptorProto<'x>;
@@ -1800,10 +1336,7 @@ const _: () = {
     // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
     unsafe impl<'a> __rt::DefaultInstance for MethodDescriptorProto<'a> {
         #[inline]
-        fn default_instance<'x>() -> &'x Self
-        where
-            Self: 'x,
-        {
+        fn default_instance<'x>() -> &'x Self where Self: 'x {
             // SAFETY: as above.
             static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
             &DEFAULT
@@ -1811,21 +1344,15 @@ const _: () = {
     }
     impl<'a> ::core::default::Default for MethodDescriptorProto<'a> {
         #[inline]
-        fn default() -> Self {
-            __rt::default()
-        }
+        fn default() -> Self { __rt::default() }
     }
     impl<'a> ::core::cmp::PartialEq for MethodDescriptorProto<'a> {
         #[inline]
-        fn eq(&self, other: &Self) -> bool {
-            __rt::eq(self, other)
-        }
+        fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
     }
     impl<'a> ::core::fmt::Debug for MethodDescriptorProto<'a> {
         #[inline]
-        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            __rt::debug(self, f)
-        }
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
     }
 };
 
@@ -1987,114 +1514,27 @@ const _: () = {
         ::core::mem::size_of::<__This>(),
         __rt::Flags::EXTENDABLE.with(__rt::Flags::REQUIRED_DEEP),
         [
-            __rt::Entry::new(
-                1,
-                __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, java_package),
-            ),
-            __rt::Entry::new(
-                8,
-                __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, java_outer_classname),
-            ),
-            __rt::Entry::with_aux(
-                9,
-                __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, optimize_for),
-                0,
-            ),
-            __rt::Entry::new(
-                10,
-                __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, java_multiple_files),
-            ),
-            __rt::Entry::new(
-                11,
-                __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, go_package),
-            ),
-            __rt::Entry::new(
-                16,
-                __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, cc_generic_services),
-            ),
-            __rt::Entry::new(
-                17,
-                __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, java_generic_services),
-            ),
-            __rt::Entry::new(
-                18,
-                __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, py_generic_services),
-            ),
-            __rt::Entry::new(
-                20,
-                __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, java_generate_equals_and_hash),
-            ),
-            __rt::Entry::new(
-                23,
-                __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, deprecated),
-            ),
-            __rt::Entry::new(
-                27,
-                __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, java_string_check_utf8),
-            ),
-            __rt::Entry::new(
-                31,
-                __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, cc_enable_arenas),
-            ),
-            __rt::Entry::new(
-                36,
-                __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, objc_class_prefix),
-            ),
-            __rt::Entry::new(
-                37,
-                __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, csharp_namespace),
-            ),
-            __rt::Entry::new(
-                39,
-                __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, swift_prefix),
-            ),
-            __rt::Entry::new(
-                40,
-                __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, php_class_prefix),
-            ),
-            __rt::Entry::new(
-                41,
-                __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, php_namespace),
-            ),
-            __rt::Entry::new(
-                44,
-                __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, php_metadata_namespace),
-            ),
-            __rt::Entry::new(
-                45,
-                __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, ruby_package),
-            ),
-            __rt::Entry::with_aux(
-                50,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, features),
-                1,
-            ),
-            __rt::Entry::with_aux(
-                999,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, uninterpreted_option),
-                2,
-            ),
+            __rt::Entry::new(1, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, java_package)),
+            __rt::Entry::new(8, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, java_outer_classname)),
+            __rt::Entry::with_aux(9, __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, optimize_for), 0),
+            __rt::Entry::new(10, __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, java_multiple_files)),
+            __rt::Entry::new(11, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, go_package)),
+            __rt::Entry::new(16, __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, cc_generic_services)),
+            __rt::Entry::new(17, __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, java_generic_services)),
+            __rt::Entry::new(18, __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, py_generic_services)),
+            __rt::Entry::new(20, __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, java_generate_equals_and_hash)),
+            __rt::Entry::new(23, __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, deprecated)),
+            __rt::Entry::new(27, __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, java_string_check_utf8)),
+            __rt::Entry::new(31, __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, cc_enable_arenas)),
+            __rt::Entry::new(36, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, objc_class_prefix)),
+            __rt::Entry::new(37, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, csharp_namespace)),
+            __rt::Entry::new(39, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, swift_prefix)),
+            __rt::Entry::new(40, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, php_class_prefix)),
+            __rt::Entry::new(41, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, php_namespace)),
+            __rt::Entry::new(44, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, php_metadata_namespace)),
+            __rt::Entry::new(45, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, ruby_package)),
+            __rt::Entry::with_aux(50, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, features), 1),
+            __rt::Entry::with_aux(999, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, uninterpreted_option), 2),
         ],
         [
             __rt::Aux::closed_enum(<file_options::OptimizeMode as ::buffa::EnumType>::TABLE),
@@ -2102,15 +1542,11 @@ const _: () = {
             __rt::Aux::message(<UninterpretedOption<'static> as ::buffa::Message<'static>>::TABLE),
         ],
     );
-    static NAMES: __rt::NameTable = __rt::NameTable::new(
-        "google.protobuf.FileOptions",
-        "java_package\njava_outer_classname\noptimize_for\njava_multiple_files\ngo_package\ncc_generic_services\njava_generic_services\npy_generic_services\njava_generate_equals_and_hash\ndeprecated\njava_string_check_utf8\ncc_enable_arenas\nobjc_class_prefix\ncsharp_namespace\nswift_prefix\nphp_class_prefix\nphp_namespace\nphp_metadata_namespace\nruby_package\nfeatures\nuninterpreted_option\n-php_generic_services\n",
-        &[
-            <file_options::OptimizeMode as ::buffa::EnumType>::NAMES,
-            <FeatureSet<'static> as ::buffa::Message<'static>>::NAMES,
-            <UninterpretedOption<'static> as ::buffa::Message<'static>>::NAMES,
-        ],
-    );
+    static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.FileOptions", "java_package\njava_outer_classname\noptimize_for\njava_multiple_files\ngo_package\ncc_generic_services\njava_generic_services\npy_generic_services\njava_generate_equals_and_hash\ndeprecated\njava_string_check_utf8\ncc_enable_arenas\nobjc_class_prefix\ncsharp_namespace\nswift_prefix\nphp_class_prefix\nphp_namespace\nphp_metadata_namespace\nruby_package\nfeatures\nuninterpreted_option\n-php_generic_services\n", &[
+        <file_options::OptimizeMode as ::buffa::EnumType>::NAMES,
+        <FeatureSet<'static> as ::buffa::Message<'static>>::NAMES,
+        <UninterpretedOption<'static> as ::buffa::Message<'static>>::NAMES,
+    ]);
     // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
     unsafe impl<'a> ::buffa::Message<'a> for FileOptions<'a> {
         type With<'x> = FileOptions<'x>;
@@ -2130,10 +1566,7 @@ const _: () = {
     // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
     unsafe impl<'a> __rt::DefaultInstance for FileOptions<'a> {
         #[inline]
-        fn default_instance<'x>() -> &'x Self
-        where
-            Self: 'x,
-        {
+        fn default_instance<'x>() -> &'x Self where Self: 'x {
             // SAFETY: as above.
             static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
             &DEFAULT
@@ -2141,37 +1574,23 @@ const _: () = {
     }
     impl<'a> ::core::default::Default for FileOptions<'a> {
         #[inline]
-        fn default() -> Self {
-            __rt::default()
-        }
+        fn default() -> Self { __rt::default() }
     }
     impl<'a> ::core::cmp::PartialEq for FileOptions<'a> {
         #[inline]
-        fn eq(&self, other: &Self) -> bool {
-            __rt::eq(self, other)
-        }
+        fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
     }
     impl<'a> ::core::fmt::Debug for FileOptions<'a> {
         #[inline]
-        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            __rt::debug(self, f)
-        }
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
     }
 };
 
 /// What is nested in [`FileOptions`](super::FileOptions).
 pub mod file_options {
     /// Generated classes can be optimized for speed or code size.
-    #[derive(
-        ::core::clone::Clone,
-        ::core::marker::Copy,
-        ::core::cmp::PartialEq,
-        ::core::cmp::Eq,
-        ::core::cmp::PartialOrd,
-        ::core::cmp::Ord,
-        ::core::hash::Hash,
-        ::core::fmt::Debug,
-    )]
+    #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
+    #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
     pub enum OptimizeMode {
         /// Generate complete code for parsing, serialization,
@@ -2186,20 +1605,15 @@ pub mod file_options {
     #[allow(unsafe_code, deprecated)]
     const _: () = {
         use ::buffa::__rt;
-        static NAMES: __rt::NameTable =
-            __rt::NameTable::new("google.protobuf.FileOptions.OptimizeMode", "1 SPEED\n2 CODE_SIZE\n3 LITE_RUNTIME\n", &[]);
+        static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.FileOptions.OptimizeMode", "1 SPEED\n2 CODE_SIZE\n3 LITE_RUNTIME\n", &[]);
         impl ::core::default::Default for OptimizeMode {
             #[inline]
-            fn default() -> Self {
-                Self::Speed
-            }
+            fn default() -> Self { Self::Speed }
         }
         // SAFETY: repr(i32), and the table has exactly the numbers of the variants.
         unsafe impl ::buffa::Enum for OptimizeMode {
             #[inline]
-            fn is_declared(number: i32) -> bool {
-                <Self as ::buffa::EnumType>::TABLE.contains(number)
-            }
+            fn is_declared(number: i32) -> bool { <Self as ::buffa::EnumType>::TABLE.contains(number) }
         }
         // SAFETY: no lifetime inside; stands in `Optional` and `Repeated`, where zero bytes hold no value of it.
         unsafe impl __rt::FieldFamily for OptimizeMode {
@@ -2319,57 +1733,23 @@ const _: () = {
         ::core::mem::size_of::<__This>(),
         __rt::Flags::EXTENDABLE.with(__rt::Flags::REQUIRED_DEEP),
         [
-            __rt::Entry::new(
-                1,
-                __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, message_set_wire_format),
-            ),
-            __rt::Entry::new(
-                2,
-                __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, no_standard_descriptor_accessor),
-            ),
-            __rt::Entry::new(
-                3,
-                __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, deprecated),
-            ),
-            __rt::Entry::new(
-                7,
-                __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, map_entry),
-            ),
-            __rt::Entry::new(
-                11,
-                __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, deprecated_legacy_json_field_conflicts),
-            ),
-            __rt::Entry::with_aux(
-                12,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, features),
-                0,
-            ),
-            __rt::Entry::with_aux(
-                999,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, uninterpreted_option),
-                1,
-            ),
+            __rt::Entry::new(1, __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, message_set_wire_format)),
+            __rt::Entry::new(2, __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, no_standard_descriptor_accessor)),
+            __rt::Entry::new(3, __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, deprecated)),
+            __rt::Entry::new(7, __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, map_entry)),
+            __rt::Entry::new(11, __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, deprecated_legacy_json_field_conflicts)),
+            __rt::Entry::with_aux(12, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, features), 0),
+            __rt::Entry::with_aux(999, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, uninterpreted_option), 1),
         ],
         [
             __rt::Aux::message(<FeatureSet<'static> as ::buffa::Message<'static>>::TABLE),
             __rt::Aux::message(<UninterpretedOption<'static> as ::buffa::Message<'static>>::TABLE),
         ],
     );
-    static NAMES: __rt::NameTable = __rt::NameTable::new(
-        "google.protobuf.MessageOptions",
-        "message_set_wire_format\nno_standard_descriptor_accessor\ndeprecated\nmap_entry\ndeprecated_legacy_json_field_conflicts\nfeatures\nuninterpreted_option\n",
-        &[
-            <FeatureSet<'static> as ::buffa::Message<'static>>::NAMES,
-            <UninterpretedOption<'static> as ::buffa::Message<'static>>::NAMES,
-        ],
-    );
+    static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.MessageOptions", "message_set_wire_format\nno_standard_descriptor_accessor\ndeprecated\nmap_entry\ndeprecated_legacy_json_field_conflicts\nfeatures\nuninterpreted_option\n", &[
+        <FeatureSet<'static> as ::buffa::Message<'static>>::NAMES,
+        <UninterpretedOption<'static> as ::buffa::Message<'static>>::NAMES,
+    ]);
     // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
     unsafe impl<'a> ::buffa::Message<'a> for MessageOptions<'a> {
         type With<'x> = MessageOptions<'x>;
@@ -2389,10 +1769,7 @@ const _: () = {
     // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
     unsafe impl<'a> __rt::DefaultInstance for MessageOptions<'a> {
         #[inline]
-        fn default_instance<'x>() -> &'x Self
-        where
-            Self: 'x,
-        {
+        fn default_instance<'x>() -> &'x Self where Self: 'x {
             // SAFETY: as above.
             static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
             &DEFAULT
@@ -2400,21 +1777,15 @@ const _: () = {
     }
     impl<'a> ::core::default::Default for MessageOptions<'a> {
         #[inline]
-        fn default() -> Self {
-            __rt::default()
-        }
+        fn default() -> Self { __rt::default() }
     }
     impl<'a> ::core::cmp::PartialEq for MessageOptions<'a> {
         #[inline]
-        fn eq(&self, other: &Self) -> bool {
-            __rt::eq(self, other)
-        }
+        fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
     }
     impl<'a> ::core::fmt::Debug for MessageOptions<'a> {
         #[inline]
-        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            __rt::debug(self, f)
-        }
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
     }
 };
 
@@ -2561,72 +1932,20 @@ const _: () = {
         ::core::mem::size_of::<__This>(),
         __rt::Flags::EXTENDABLE.with(__rt::Flags::REQUIRED_DEEP),
         [
-            __rt::Entry::with_aux(
-                1,
-                __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, ctype),
-                0,
-            ),
+            __rt::Entry::with_aux(1, __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, ctype), 0),
             __rt::Entry::new(2, __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, packed)),
-            __rt::Entry::new(
-                3,
-                __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, deprecated),
-            ),
+            __rt::Entry::new(3, __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, deprecated)),
             __rt::Entry::new(5, __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, lazy)),
-            __rt::Entry::with_aux(
-                6,
-                __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, jstype),
-                1,
-            ),
+            __rt::Entry::with_aux(6, __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, jstype), 1),
             __rt::Entry::new(10, __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, weak)),
-            __rt::Entry::new(
-                15,
-                __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, unverified_lazy),
-            ),
-            __rt::Entry::new(
-                16,
-                __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, debug_redact),
-            ),
-            __rt::Entry::with_aux(
-                17,
-                __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, retention),
-                2,
-            ),
-            __rt::Entry::with_aux(
-                19,
-                __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, targets),
-                3,
-            ),
-            __rt::Entry::with_aux(
-                20,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, edition_defaults),
-                4,
-            ),
-            __rt::Entry::with_aux(
-                21,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, features),
-                5,
-            ),
-            __rt::Entry::with_aux(
-                22,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, feature_support),
-                6,
-            ),
-            __rt::Entry::with_aux(
-                999,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, uninterpreted_option),
-                7,
-            ),
+            __rt::Entry::new(15, __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, unverified_lazy)),
+            __rt::Entry::new(16, __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, debug_redact)),
+            __rt::Entry::with_aux(17, __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, retention), 2),
+            __rt::Entry::with_aux(19, __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, targets), 3),
+            __rt::Entry::with_aux(20, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, edition_defaults), 4),
+            __rt::Entry::with_aux(21, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, features), 5),
+            __rt::Entry::with_aux(22, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, feature_support), 6),
+            __rt::Entry::with_aux(999, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, uninterpreted_option), 7),
         ],
         [
             __rt::Aux::closed_enum(<field_options::CType as ::buffa::EnumType>::TABLE),
@@ -2639,20 +1958,16 @@ const _: () = {
             __rt::Aux::message(<UninterpretedOption<'static> as ::buffa::Message<'static>>::TABLE),
         ],
     );
-    static NAMES: __rt::NameTable = __rt::NameTable::new(
-        "google.protobuf.FieldOptions",
-        "ctype\npacked\ndeprecated\nlazy\njstype\nweak\nunverified_lazy\ndebug_redact\nretention\ntargets\nedition_defaults\nfeatures\nfeature_support\nuninterpreted_option\n",
-        &[
-            <field_options::CType as ::buffa::EnumType>::NAMES,
-            <field_options::JsType as ::buffa::EnumType>::NAMES,
-            <field_options::OptionRetention as ::buffa::EnumType>::NAMES,
-            <field_options::OptionTargetType as ::buffa::EnumType>::NAMES,
-            <field_options::EditionDefault<'static> as ::buffa::Message<'static>>::NAMES,
-            <FeatureSet<'static> as ::buffa::Message<'static>>::NAMES,
-            <field_options::FeatureSupport<'static> as ::buffa::Message<'static>>::NAMES,
-            <UninterpretedOption<'static> as ::buffa::Message<'static>>::NAMES,
-        ],
-    );
+    static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.FieldOptions", "ctype\npacked\ndeprecated\nlazy\njstype\nweak\nunverified_lazy\ndebug_redact\nretention\ntargets\nedition_defaults\nfeatures\nfeature_support\nuninterpreted_option\n", &[
+        <field_options::CType as ::buffa::EnumType>::NAMES,
+        <field_options::JsType as ::buffa::EnumType>::NAMES,
+        <field_options::OptionRetention as ::buffa::EnumType>::NAMES,
+        <field_options::OptionTargetType as ::buffa::EnumType>::NAMES,
+        <field_options::EditionDefault<'static> as ::buffa::Message<'static>>::NAMES,
+        <FeatureSet<'static> as ::buffa::Message<'static>>::NAMES,
+        <field_options::FeatureSupport<'static> as ::buffa::Message<'static>>::NAMES,
+        <UninterpretedOption<'static> as ::buffa::Message<'static>>::NAMES,
+    ]);
     // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
     unsafe impl<'a> ::buffa::Message<'a> for FieldOptions<'a> {
         type With<'x> = FieldOptions<'x>;
@@ -2672,10 +1987,7 @@ const _: () = {
     // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
     unsafe impl<'a> __rt::DefaultInstance for FieldOptions<'a> {
         #[inline]
-        fn default_instance<'x>() -> &'x Self
-        where
-            Self: 'x,
-        {
+        fn default_instance<'x>() -> &'x Self where Self: 'x {
             // SAFETY: as above.
             static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
             &DEFAULT
@@ -2683,36 +1995,22 @@ const _: () = {
     }
     impl<'a> ::core::default::Default for FieldOptions<'a> {
         #[inline]
-        fn default() -> Self {
-            __rt::default()
-        }
+        fn default() -> Self { __rt::default() }
     }
     impl<'a> ::core::cmp::PartialEq for FieldOptions<'a> {
         #[inline]
-        fn eq(&self, other: &Self) -> bool {
-            __rt::eq(self, other)
-        }
+        fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
     }
     impl<'a> ::core::fmt::Debug for FieldOptions<'a> {
         #[inline]
-        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            __rt::debug(self, f)
-        }
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
     }
 };
 
 /// What is nested in [`FieldOptions`](super::FieldOptions).
 pub mod field_options {
-    #[derive(
-        ::core::clone::Clone,
-        ::core::marker::Copy,
-        ::core::cmp::PartialEq,
-        ::core::cmp::Eq,
-        ::core::cmp::PartialOrd,
-        ::core::cmp::Ord,
-        ::core::hash::Hash,
-        ::core::fmt::Debug,
-    )]
+    #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
+    #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
     pub enum CType {
         /// Default mode.
@@ -2729,20 +2027,15 @@ pub mod field_options {
     #[allow(unsafe_code, deprecated)]
     const _: () = {
         use ::buffa::__rt;
-        static NAMES: __rt::NameTable =
-            __rt::NameTable::new("google.protobuf.FieldOptions.CType", "0 STRING\n1 CORD\n2 STRING_PIECE\n", &[]);
+        static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.FieldOptions.CType", "0 STRING\n1 CORD\n2 STRING_PIECE\n", &[]);
         impl ::core::default::Default for CType {
             #[inline]
-            fn default() -> Self {
-                Self::String
-            }
+            fn default() -> Self { Self::String }
         }
         // SAFETY: repr(i32), and the table has exactly the numbers of the variants.
         unsafe impl ::buffa::Enum for CType {
             #[inline]
-            fn is_declared(number: i32) -> bool {
-                <Self as ::buffa::EnumType>::TABLE.contains(number)
-            }
+            fn is_declared(number: i32) -> bool { <Self as ::buffa::EnumType>::TABLE.contains(number) }
         }
         // SAFETY: no lifetime inside; stands in `Optional` and `Repeated`, where zero bytes hold no value of it.
         unsafe impl __rt::FieldFamily for CType {
@@ -2757,16 +2050,8 @@ pub mod field_options {
         }
     };
 
-    #[derive(
-        ::core::clone::Clone,
-        ::core::marker::Copy,
-        ::core::cmp::PartialEq,
-        ::core::cmp::Eq,
-        ::core::cmp::PartialOrd,
-        ::core::cmp::Ord,
-        ::core::hash::Hash,
-        ::core::fmt::Debug,
-    )]
+    #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
+    #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
     pub enum JsType {
         /// Use the default type.
@@ -2779,20 +2064,15 @@ pub mod field_options {
     #[allow(unsafe_code, deprecated)]
     const _: () = {
         use ::buffa::__rt;
-        static NAMES: __rt::NameTable =
-            __rt::NameTable::new("google.protobuf.FieldOptions.JSType", "0 JS_NORMAL\n1 JS_STRING\n2 JS_NUMBER\n", &[]);
+        static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.FieldOptions.JSType", "0 JS_NORMAL\n1 JS_STRING\n2 JS_NUMBER\n", &[]);
         impl ::core::default::Default for JsType {
             #[inline]
-            fn default() -> Self {
-                Self::JsNormal
-            }
+            fn default() -> Self { Self::JsNormal }
         }
         // SAFETY: repr(i32), and the table has exactly the numbers of the variants.
         unsafe impl ::buffa::Enum for JsType {
             #[inline]
-            fn is_declared(number: i32) -> bool {
-                <Self as ::buffa::EnumType>::TABLE.contains(number)
-            }
+            fn is_declared(number: i32) -> bool { <Self as ::buffa::EnumType>::TABLE.contains(number) }
         }
         // SAFETY: no lifetime inside; stands in `Optional` and `Repeated`, where zero bytes hold no value of it.
         unsafe impl __rt::FieldFamily for JsType {
@@ -2808,16 +2088,8 @@ pub mod field_options {
     };
 
     /// If set to RETENTION_SOURCE, the option will be omitted from the binary.
-    #[derive(
-        ::core::clone::Clone,
-        ::core::marker::Copy,
-        ::core::cmp::PartialEq,
-        ::core::cmp::Eq,
-        ::core::cmp::PartialOrd,
-        ::core::cmp::Ord,
-        ::core::hash::Hash,
-        ::core::fmt::Debug,
-    )]
+    #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
+    #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
     pub enum OptionRetention {
         RetentionUnknown = 0,
@@ -2827,23 +2099,15 @@ pub mod field_options {
     #[allow(unsafe_code, deprecated)]
     const _: () = {
         use ::buffa::__rt;
-        static NAMES: __rt::NameTable = __rt::NameTable::new(
-            "google.protobuf.FieldOptions.OptionRetention",
-            "0 RETENTION_UNKNOWN\n1 RETENTION_RUNTIME\n2 RETENTION_SOURCE\n",
-            &[],
-        );
+        static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.FieldOptions.OptionRetention", "0 RETENTION_UNKNOWN\n1 RETENTION_RUNTIME\n2 RETENTION_SOURCE\n", &[]);
         impl ::core::default::Default for OptionRetention {
             #[inline]
-            fn default() -> Self {
-                Self::RetentionUnknown
-            }
+            fn default() -> Self { Self::RetentionUnknown }
         }
         // SAFETY: repr(i32), and the table has exactly the numbers of the variants.
         unsafe impl ::buffa::Enum for OptionRetention {
             #[inline]
-            fn is_declared(number: i32) -> bool {
-                <Self as ::buffa::EnumType>::TABLE.contains(number)
-            }
+            fn is_declared(number: i32) -> bool { <Self as ::buffa::EnumType>::TABLE.contains(number) }
         }
         // SAFETY: no lifetime inside; stands in `Optional` and `Repeated`, where zero bytes hold no value of it.
         unsafe impl __rt::FieldFamily for OptionRetention {
@@ -2861,16 +2125,8 @@ pub mod field_options {
     /// This indicates the types of entities that the field may apply to when used
     /// as an option. If it is unset, then the field may be freely used as an
     /// option on any kind of entity.
-    #[derive(
-        ::core::clone::Clone,
-        ::core::marker::Copy,
-        ::core::cmp::PartialEq,
-        ::core::cmp::Eq,
-        ::core::cmp::PartialOrd,
-        ::core::cmp::Ord,
-        ::core::hash::Hash,
-        ::core::fmt::Debug,
-    )]
+    #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
+    #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
     pub enum OptionTargetType {
         TargetTypeUnknown = 0,
@@ -2887,23 +2143,15 @@ pub mod field_options {
     #[allow(unsafe_code, deprecated)]
     const _: () = {
         use ::buffa::__rt;
-        static NAMES: __rt::NameTable = __rt::NameTable::new(
-            "google.protobuf.FieldOptions.OptionTargetType",
-            "0 TARGET_TYPE_UNKNOWN\n1 TARGET_TYPE_FILE\n2 TARGET_TYPE_EXTENSION_RANGE\n3 TARGET_TYPE_MESSAGE\n4 TARGET_TYPE_FIELD\n5 TARGET_TYPE_ONEOF\n6 TARGET_TYPE_ENUM\n7 TARGET_TYPE_ENUM_ENTRY\n8 TARGET_TYPE_SERVICE\n9 TARGET_TYPE_METHOD\n",
-            &[],
-        );
+        static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.FieldOptions.OptionTargetType", "0 TARGET_TYPE_UNKNOWN\n1 TARGET_TYPE_FILE\n2 TARGET_TYPE_EXTENSION_RANGE\n3 TARGET_TYPE_MESSAGE\n4 TARGET_TYPE_FIELD\n5 TARGET_TYPE_ONEOF\n6 TARGET_TYPE_ENUM\n7 TARGET_TYPE_ENUM_ENTRY\n8 TARGET_TYPE_SERVICE\n9 TARGET_TYPE_METHOD\n", &[]);
         impl ::core::default::Default for OptionTargetType {
             #[inline]
-            fn default() -> Self {
-                Self::TargetTypeUnknown
-            }
+            fn default() -> Self { Self::TargetTypeUnknown }
         }
         // SAFETY: repr(i32), and the table has exactly the numbers of the variants.
         unsafe impl ::buffa::Enum for OptionTargetType {
             #[inline]
-            fn is_declared(number: i32) -> bool {
-                <Self as ::buffa::EnumType>::TABLE.contains(number)
-            }
+            fn is_declared(number: i32) -> bool { <Self as ::buffa::EnumType>::TABLE.contains(number) }
         }
         // SAFETY: no lifetime inside; stands in `Optional` and `Repeated`, where zero bytes hold no value of it.
         unsafe impl __rt::FieldFamily for OptionTargetType {
@@ -2943,25 +2191,16 @@ pub mod field_options {
             ::core::mem::size_of::<__This>(),
             __rt::Flags::NONE,
             [
-                __rt::Entry::new(
-                    2,
-                    __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit),
-                    ::core::mem::offset_of!(__This, value),
-                ),
-                __rt::Entry::with_aux(
-                    3,
-                    __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit),
-                    ::core::mem::offset_of!(__This, edition),
-                    0,
-                ),
+                __rt::Entry::new(2, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, value)),
+                __rt::Entry::with_aux(3, __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, edition), 0),
             ],
-            [__rt::Aux::closed_enum(<super::Edition as ::buffa::EnumType>::TABLE)],
+            [
+                __rt::Aux::closed_enum(<super::Edition as ::buffa::EnumType>::TABLE),
+            ],
         );
-        static NAMES: __rt::NameTable = __rt::NameTable::new(
-            "google.protobuf.FieldOptions.EditionDefault",
-            "value\nedition\n",
-            &[<super::Edition as ::buffa::EnumType>::NAMES],
-        );
+        static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.FieldOptions.EditionDefault", "value\nedition\n", &[
+            <super::Edition as ::buffa::EnumType>::NAMES,
+        ]);
         // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
         unsafe impl<'a> ::buffa::Message<'a> for EditionDefault<'a> {
             type With<'x> = EditionDefault<'x>;
@@ -2981,10 +2220,7 @@ pub mod field_options {
         // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
         unsafe impl<'a> __rt::DefaultInstance for EditionDefault<'a> {
             #[inline]
-            fn default_instance<'x>() -> &'x Self
-            where
-                Self: 'x,
-            {
+            fn default_instance<'x>() -> &'x Self where Self: 'x {
                 // SAFETY: as above.
                 static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
                 &DEFAULT
@@ -2992,21 +2228,15 @@ pub mod field_options {
         }
         impl<'a> ::core::default::Default for EditionDefault<'a> {
             #[inline]
-            fn default() -> Self {
-                __rt::default()
-            }
+            fn default() -> Self { __rt::default() }
         }
         impl<'a> ::core::cmp::PartialEq for EditionDefault<'a> {
             #[inline]
-            fn eq(&self, other: &Self) -> bool {
-                __rt::eq(self, other)
-            }
+            fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
         }
         impl<'a> ::core::fmt::Debug for EditionDefault<'a> {
             #[inline]
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                __rt::debug(self, f)
-            }
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
         }
     };
 
@@ -3062,46 +2292,21 @@ pub mod field_options {
             ::core::mem::size_of::<__This>(),
             __rt::Flags::NONE,
             [
-                __rt::Entry::with_aux(
-                    1,
-                    __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit),
-                    ::core::mem::offset_of!(__This, edition_introduced),
-                    0,
-                ),
-                __rt::Entry::with_aux(
-                    2,
-                    __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit),
-                    ::core::mem::offset_of!(__This, edition_deprecated),
-                    0,
-                ),
-                __rt::Entry::new(
-                    3,
-                    __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit),
-                    ::core::mem::offset_of!(__This, deprecation_warning),
-                ),
-                __rt::Entry::with_aux(
-                    4,
-                    __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit),
-                    ::core::mem::offset_of!(__This, edition_removed),
-                    0,
-                ),
-                __rt::Entry::new(
-                    5,
-                    __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit),
-                    ::core::mem::offset_of!(__This, removal_error),
-                ),
+                __rt::Entry::with_aux(1, __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, edition_introduced), 0),
+                __rt::Entry::with_aux(2, __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, edition_deprecated), 0),
+                __rt::Entry::new(3, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, deprecation_warning)),
+                __rt::Entry::with_aux(4, __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, edition_removed), 0),
+                __rt::Entry::new(5, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, removal_error)),
             ],
-            [__rt::Aux::closed_enum(<super::Edition as ::buffa::EnumType>::TABLE)],
-        );
-        static NAMES: __rt::NameTable = __rt::NameTable::new(
-            "google.protobuf.FieldOptions.FeatureSupport",
-            "edition_introduced\nedition_deprecated\ndeprecation_warning\nedition_removed\nremoval_error\n",
-            &[
-                <super::Edition as ::buffa::EnumType>::NAMES,
-                <super::Edition as ::buffa::EnumType>::NAMES,
-                <super::Edition as ::buffa::EnumType>::NAMES,
+            [
+                __rt::Aux::closed_enum(<super::Edition as ::buffa::EnumType>::TABLE),
             ],
         );
+        static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.FieldOptions.FeatureSupport", "edition_introduced\nedition_deprecated\ndeprecation_warning\nedition_removed\nremoval_error\n", &[
+            <super::Edition as ::buffa::EnumType>::NAMES,
+            <super::Edition as ::buffa::EnumType>::NAMES,
+            <super::Edition as ::buffa::EnumType>::NAMES,
+        ]);
         // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
         unsafe impl<'a> ::buffa::Message<'a> for FeatureSupport<'a> {
             type With<'x> = FeatureSupport<'x>;
@@ -3121,10 +2326,7 @@ pub mod field_options {
         // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
         unsafe impl<'a> __rt::DefaultInstance for FeatureSupport<'a> {
             #[inline]
-            fn default_instance<'x>() -> &'x Self
-            where
-                Self: 'x,
-            {
+            fn default_instance<'x>() -> &'x Self where Self: 'x {
                 // SAFETY: as above.
                 static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
                 &DEFAULT
@@ -3132,21 +2334,15 @@ pub mod field_options {
         }
         impl<'a> ::core::default::Default for FeatureSupport<'a> {
             #[inline]
-            fn default() -> Self {
-                __rt::default()
-            }
+            fn default() -> Self { __rt::default() }
         }
         impl<'a> ::core::cmp::PartialEq for FeatureSupport<'a> {
             #[inline]
-            fn eq(&self, other: &Self) -> bool {
-                __rt::eq(self, other)
-            }
+            fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
         }
         impl<'a> ::core::fmt::Debug for FeatureSupport<'a> {
             #[inline]
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                __rt::debug(self, f)
-            }
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
         }
     };
 }
@@ -3171,32 +2367,18 @@ const _: () = {
         ::core::mem::size_of::<__This>(),
         __rt::Flags::EXTENDABLE.with(__rt::Flags::REQUIRED_DEEP),
         [
-            __rt::Entry::with_aux(
-                1,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, features),
-                0,
-            ),
-            __rt::Entry::with_aux(
-                999,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, uninterpreted_option),
-                1,
-            ),
+            __rt::Entry::with_aux(1, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, features), 0),
+            __rt::Entry::with_aux(999, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, uninterpreted_option), 1),
         ],
         [
             __rt::Aux::message(<FeatureSet<'static> as ::buffa::Message<'static>>::TABLE),
             __rt::Aux::message(<UninterpretedOption<'static> as ::buffa::Message<'static>>::TABLE),
         ],
     );
-    static NAMES: __rt::NameTable = __rt::NameTable::new(
-        "google.protobuf.OneofOptions",
-        "features\nuninterpreted_option\n",
-        &[
-            <FeatureSet<'static> as ::buffa::Message<'static>>::NAMES,
-            <UninterpretedOption<'static> as ::buffa::Message<'static>>::NAMES,
-        ],
-    );
+    static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.OneofOptions", "features\nuninterpreted_option\n", &[
+        <FeatureSet<'static> as ::buffa::Message<'static>>::NAMES,
+        <UninterpretedOption<'static> as ::buffa::Message<'static>>::NAMES,
+    ]);
     // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
     unsafe impl<'a> ::buffa::Message<'a> for OneofOptions<'a> {
         type With<'x> = OneofOptions<'x>;
@@ -3216,10 +2398,7 @@ const _: () = {
     // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
     unsafe impl<'a> __rt::DefaultInstance for OneofOptions<'a> {
         #[inline]
-        fn default_instance<'x>() -> &'x Self
-        where
-            Self: 'x,
-        {
+        fn default_instance<'x>() -> &'x Self where Self: 'x {
             // SAFETY: as above.
             static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
             &DEFAULT
@@ -3227,21 +2406,15 @@ const _: () = {
     }
     impl<'a> ::core::default::Default for OneofOptions<'a> {
         #[inline]
-        fn default() -> Self {
-            __rt::default()
-        }
+        fn default() -> Self { __rt::default() }
     }
     impl<'a> ::core::cmp::PartialEq for OneofOptions<'a> {
         #[inline]
-        fn eq(&self, other: &Self) -> bool {
-            __rt::eq(self, other)
-        }
+        fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
     }
     impl<'a> ::core::fmt::Debug for OneofOptions<'a> {
         #[inline]
-        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            __rt::debug(self, f)
-        }
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
     }
 };
 
@@ -3291,47 +2464,21 @@ const _: () = {
         ::core::mem::size_of::<__This>(),
         __rt::Flags::EXTENDABLE.with(__rt::Flags::REQUIRED_DEEP),
         [
-            __rt::Entry::new(
-                2,
-                __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, allow_alias),
-            ),
-            __rt::Entry::new(
-                3,
-                __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, deprecated),
-            ),
-            __rt::Entry::new(
-                6,
-                __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, deprecated_legacy_json_field_conflicts),
-            ),
-            __rt::Entry::with_aux(
-                7,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, features),
-                0,
-            ),
-            __rt::Entry::with_aux(
-                999,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, uninterpreted_option),
-                1,
-            ),
+            __rt::Entry::new(2, __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, allow_alias)),
+            __rt::Entry::new(3, __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, deprecated)),
+            __rt::Entry::new(6, __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, deprecated_legacy_json_field_conflicts)),
+            __rt::Entry::with_aux(7, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, features), 0),
+            __rt::Entry::with_aux(999, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, uninterpreted_option), 1),
         ],
         [
             __rt::Aux::message(<FeatureSet<'static> as ::buffa::Message<'static>>::TABLE),
             __rt::Aux::message(<UninterpretedOption<'static> as ::buffa::Message<'static>>::TABLE),
         ],
     );
-    static NAMES: __rt::NameTable = __rt::NameTable::new(
-        "google.protobuf.EnumOptions",
-        "allow_alias\ndeprecated\ndeprecated_legacy_json_field_conflicts\nfeatures\nuninterpreted_option\n",
-        &[
-            <FeatureSet<'static> as ::buffa::Message<'static>>::NAMES,
-            <UninterpretedOption<'static> as ::buffa::Message<'static>>::NAMES,
-        ],
-    );
+    static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.EnumOptions", "allow_alias\ndeprecated\ndeprecated_legacy_json_field_conflicts\nfeatures\nuninterpreted_option\n", &[
+        <FeatureSet<'static> as ::buffa::Message<'static>>::NAMES,
+        <UninterpretedOption<'static> as ::buffa::Message<'static>>::NAMES,
+    ]);
     // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
     unsafe impl<'a> ::buffa::Message<'a> for EnumOptions<'a> {
         type With<'x> = EnumOptions<'x>;
@@ -3351,10 +2498,7 @@ const _: () = {
     // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
     unsafe impl<'a> __rt::DefaultInstance for EnumOptions<'a> {
         #[inline]
-        fn default_instance<'x>() -> &'x Self
-        where
-            Self: 'x,
-        {
+        fn default_instance<'x>() -> &'x Self where Self: 'x {
             // SAFETY: as above.
             static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
             &DEFAULT
@@ -3362,21 +2506,15 @@ const _: () = {
     }
     impl<'a> ::core::default::Default for EnumOptions<'a> {
         #[inline]
-        fn default() -> Self {
-            __rt::default()
-        }
+        fn default() -> Self { __rt::default() }
     }
     impl<'a> ::core::cmp::PartialEq for EnumOptions<'a> {
         #[inline]
-        fn eq(&self, other: &Self) -> bool {
-            __rt::eq(self, other)
-        }
+        fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
     }
     impl<'a> ::core::fmt::Debug for EnumOptions<'a> {
         #[inline]
-        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            __rt::debug(self, f)
-        }
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
     }
 };
 
@@ -3426,34 +2564,11 @@ const _: () = {
         ::core::mem::size_of::<__This>(),
         __rt::Flags::EXTENDABLE.with(__rt::Flags::REQUIRED_DEEP),
         [
-            __rt::Entry::new(
-                1,
-                __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, deprecated),
-            ),
-            __rt::Entry::with_aux(
-                2,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, features),
-                0,
-            ),
-            __rt::Entry::new(
-                3,
-                __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, debug_redact),
-            ),
-            __rt::Entry::with_aux(
-                4,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, feature_support),
-                1,
-            ),
-            __rt::Entry::with_aux(
-                999,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, uninterpreted_option),
-                2,
-            ),
+            __rt::Entry::new(1, __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, deprecated)),
+            __rt::Entry::with_aux(2, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, features), 0),
+            __rt::Entry::new(3, __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, debug_redact)),
+            __rt::Entry::with_aux(4, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, feature_support), 1),
+            __rt::Entry::with_aux(999, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, uninterpreted_option), 2),
         ],
         [
             __rt::Aux::message(<FeatureSet<'static> as ::buffa::Message<'static>>::TABLE),
@@ -3461,15 +2576,11 @@ const _: () = {
             __rt::Aux::message(<UninterpretedOption<'static> as ::buffa::Message<'static>>::TABLE),
         ],
     );
-    static NAMES: __rt::NameTable = __rt::NameTable::new(
-        "google.protobuf.EnumValueOptions",
-        "deprecated\nfeatures\ndebug_redact\nfeature_support\nuninterpreted_option\n",
-        &[
-            <FeatureSet<'static> as ::buffa::Message<'static>>::NAMES,
-            <field_options::FeatureSupport<'static> as ::buffa::Message<'static>>::NAMES,
-            <UninterpretedOption<'static> as ::buffa::Message<'static>>::NAMES,
-        ],
-    );
+    static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.EnumValueOptions", "deprecated\nfeatures\ndebug_redact\nfeature_support\nuninterpreted_option\n", &[
+        <FeatureSet<'static> as ::buffa::Message<'static>>::NAMES,
+        <field_options::FeatureSupport<'static> as ::buffa::Message<'static>>::NAMES,
+        <UninterpretedOption<'static> as ::buffa::Message<'static>>::NAMES,
+    ]);
     // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
     unsafe impl<'a> ::buffa::Message<'a> for EnumValueOptions<'a> {
         type With<'x> = EnumValueOptions<'x>;
@@ -3489,10 +2600,7 @@ const _: () = {
     // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
     unsafe impl<'a> __rt::DefaultInstance for EnumValueOptions<'a> {
         #[inline]
-        fn default_instance<'x>() -> &'x Self
-        where
-            Self: 'x,
-        {
+        fn default_instance<'x>() -> &'x Self where Self: 'x {
             // SAFETY: as above.
             static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
             &DEFAULT
@@ -3500,21 +2608,15 @@ const _: () = {
     }
     impl<'a> ::core::default::Default for EnumValueOptions<'a> {
         #[inline]
-        fn default() -> Self {
-            __rt::default()
-        }
+        fn default() -> Self { __rt::default() }
     }
     impl<'a> ::core::cmp::PartialEq for EnumValueOptions<'a> {
         #[inline]
-        fn eq(&self, other: &Self) -> bool {
-            __rt::eq(self, other)
-        }
+        fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
     }
     impl<'a> ::core::fmt::Debug for EnumValueOptions<'a> {
         #[inline]
-        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            __rt::debug(self, f)
-        }
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
     }
 };
 
@@ -3552,37 +2654,19 @@ const _: () = {
         ::core::mem::size_of::<__This>(),
         __rt::Flags::EXTENDABLE.with(__rt::Flags::REQUIRED_DEEP),
         [
-            __rt::Entry::new(
-                33,
-                __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, deprecated),
-            ),
-            __rt::Entry::with_aux(
-                34,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, features),
-                0,
-            ),
-            __rt::Entry::with_aux(
-                999,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, uninterpreted_option),
-                1,
-            ),
+            __rt::Entry::new(33, __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, deprecated)),
+            __rt::Entry::with_aux(34, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, features), 0),
+            __rt::Entry::with_aux(999, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, uninterpreted_option), 1),
         ],
         [
             __rt::Aux::message(<FeatureSet<'static> as ::buffa::Message<'static>>::TABLE),
             __rt::Aux::message(<UninterpretedOption<'static> as ::buffa::Message<'static>>::TABLE),
         ],
     );
-    static NAMES: __rt::NameTable = __rt::NameTable::new(
-        "google.protobuf.ServiceOptions",
-        "deprecated\nfeatures\nuninterpreted_option\n",
-        &[
-            <FeatureSet<'static> as ::buffa::Message<'static>>::NAMES,
-            <UninterpretedOption<'static> as ::buffa::Message<'static>>::NAMES,
-        ],
-    );
+    static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.ServiceOptions", "deprecated\nfeatures\nuninterpreted_option\n", &[
+        <FeatureSet<'static> as ::buffa::Message<'static>>::NAMES,
+        <UninterpretedOption<'static> as ::buffa::Message<'static>>::NAMES,
+    ]);
     // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
     unsafe impl<'a> ::buffa::Message<'a> for ServiceOptions<'a> {
         type With<'x> = ServiceOptions<'x>;
@@ -3602,10 +2686,7 @@ const _: () = {
     // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
     unsafe impl<'a> __rt::DefaultInstance for ServiceOptions<'a> {
         #[inline]
-        fn default_instance<'x>() -> &'x Self
-        where
-            Self: 'x,
-        {
+        fn default_instance<'x>() -> &'x Self where Self: 'x {
             // SAFETY: as above.
             static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
             &DEFAULT
@@ -3613,21 +2694,15 @@ const _: () = {
     }
     impl<'a> ::core::default::Default for ServiceOptions<'a> {
         #[inline]
-        fn default() -> Self {
-            __rt::default()
-        }
+        fn default() -> Self { __rt::default() }
     }
     impl<'a> ::core::cmp::PartialEq for ServiceOptions<'a> {
         #[inline]
-        fn eq(&self, other: &Self) -> bool {
-            __rt::eq(self, other)
-        }
+        fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
     }
     impl<'a> ::core::fmt::Debug for ServiceOptions<'a> {
         #[inline]
-        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            __rt::debug(self, f)
-        }
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
     }
 };
 
@@ -3672,29 +2747,10 @@ const _: () = {
         ::core::mem::size_of::<__This>(),
         __rt::Flags::EXTENDABLE.with(__rt::Flags::REQUIRED_DEEP),
         [
-            __rt::Entry::new(
-                33,
-                __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, deprecated),
-            ),
-            __rt::Entry::with_aux(
-                34,
-                __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, idempotency_level),
-                0,
-            ),
-            __rt::Entry::with_aux(
-                35,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, features),
-                1,
-            ),
-            __rt::Entry::with_aux(
-                999,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, uninterpreted_option),
-                2,
-            ),
+            __rt::Entry::new(33, __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, deprecated)),
+            __rt::Entry::with_aux(34, __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, idempotency_level), 0),
+            __rt::Entry::with_aux(35, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, features), 1),
+            __rt::Entry::with_aux(999, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, uninterpreted_option), 2),
         ],
         [
             __rt::Aux::closed_enum(<method_options::IdempotencyLevel as ::buffa::EnumType>::TABLE),
@@ -3702,15 +2758,11 @@ const _: () = {
             __rt::Aux::message(<UninterpretedOption<'static> as ::buffa::Message<'static>>::TABLE),
         ],
     );
-    static NAMES: __rt::NameTable = __rt::NameTable::new(
-        "google.protobuf.MethodOptions",
-        "deprecated\nidempotency_level\nfeatures\nuninterpreted_option\n",
-        &[
-            <method_options::IdempotencyLevel as ::buffa::EnumType>::NAMES,
-            <FeatureSet<'static> as ::buffa::Message<'static>>::NAMES,
-            <UninterpretedOption<'static> as ::buffa::Message<'static>>::NAMES,
-        ],
-    );
+    static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.MethodOptions", "deprecated\nidempotency_level\nfeatures\nuninterpreted_option\n", &[
+        <method_options::IdempotencyLevel as ::buffa::EnumType>::NAMES,
+        <FeatureSet<'static> as ::buffa::Message<'static>>::NAMES,
+        <UninterpretedOption<'static> as ::buffa::Message<'static>>::NAMES,
+    ]);
     // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
     unsafe impl<'a> ::buffa::Message<'a> for MethodOptions<'a> {
         type With<'x> = MethodOptions<'x>;
@@ -3730,10 +2782,7 @@ const _: () = {
     // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
     unsafe impl<'a> __rt::DefaultInstance for MethodOptions<'a> {
         #[inline]
-        fn default_instance<'x>() -> &'x Self
-        where
-            Self: 'x,
-        {
+        fn default_instance<'x>() -> &'x Self where Self: 'x {
             // SAFETY: as above.
             static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
             &DEFAULT
@@ -3741,21 +2790,15 @@ const _: () = {
     }
     impl<'a> ::core::default::Default for MethodOptions<'a> {
         #[inline]
-        fn default() -> Self {
-            __rt::default()
-        }
+        fn default() -> Self { __rt::default() }
     }
     impl<'a> ::core::cmp::PartialEq for MethodOptions<'a> {
         #[inline]
-        fn eq(&self, other: &Self) -> bool {
-            __rt::eq(self, other)
-        }
+        fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
     }
     impl<'a> ::core::fmt::Debug for MethodOptions<'a> {
         #[inline]
-        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            __rt::debug(self, f)
-        }
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
     }
 };
 
@@ -3764,16 +2807,8 @@ pub mod method_options {
     /// Is this method side-effect-free (or safe in HTTP parlance), or idempotent,
     /// or neither? HTTP based RPC implementation may choose GET verb for safe
     /// methods, and PUT verb for idempotent methods instead of the default POST.
-    #[derive(
-        ::core::clone::Clone,
-        ::core::marker::Copy,
-        ::core::cmp::PartialEq,
-        ::core::cmp::Eq,
-        ::core::cmp::PartialOrd,
-        ::core::cmp::Ord,
-        ::core::hash::Hash,
-        ::core::fmt::Debug,
-    )]
+    #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
+    #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
     pub enum IdempotencyLevel {
         IdempotencyUnknown = 0,
@@ -3785,23 +2820,15 @@ pub mod method_options {
     #[allow(unsafe_code, deprecated)]
     const _: () = {
         use ::buffa::__rt;
-        static NAMES: __rt::NameTable = __rt::NameTable::new(
-            "google.protobuf.MethodOptions.IdempotencyLevel",
-            "0 IDEMPOTENCY_UNKNOWN\n1 NO_SIDE_EFFECTS\n2 IDEMPOTENT\n",
-            &[],
-        );
+        static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.MethodOptions.IdempotencyLevel", "0 IDEMPOTENCY_UNKNOWN\n1 NO_SIDE_EFFECTS\n2 IDEMPOTENT\n", &[]);
         impl ::core::default::Default for IdempotencyLevel {
             #[inline]
-            fn default() -> Self {
-                Self::IdempotencyUnknown
-            }
+            fn default() -> Self { Self::IdempotencyUnknown }
         }
         // SAFETY: repr(i32), and the table has exactly the numbers of the variants.
         unsafe impl ::buffa::Enum for IdempotencyLevel {
             #[inline]
-            fn is_declared(number: i32) -> bool {
-                <Self as ::buffa::EnumType>::TABLE.contains(number)
-            }
+            fn is_declared(number: i32) -> bool { <Self as ::buffa::EnumType>::TABLE.contains(number) }
         }
         // SAFETY: no lifetime inside; stands in `Optional` and `Repeated`, where zero bytes hold no value of it.
         unsafe impl __rt::FieldFamily for IdempotencyLevel {
@@ -3845,50 +2872,21 @@ const _: () = {
         ::core::mem::size_of::<__This>(),
         __rt::Flags::REQUIRED_DEEP,
         [
-            __rt::Entry::with_aux(
-                2,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, name),
-                0,
-            ),
-            __rt::Entry::new(
-                3,
-                __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, identifier_value),
-            ),
-            __rt::Entry::new(
-                4,
-                __rt::Op::new(__rt::Kind::Uint64, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, positive_int_value),
-            ),
-            __rt::Entry::new(
-                5,
-                __rt::Op::new(__rt::Kind::Int64, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, negative_int_value),
-            ),
-            __rt::Entry::new(
-                6,
-                __rt::Op::new(__rt::Kind::Double, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, double_value),
-            ),
-            __rt::Entry::new(
-                7,
-                __rt::Op::new(__rt::Kind::Bytes, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, string_value),
-            ),
-            __rt::Entry::new(
-                8,
-                __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, aggregate_value),
-            ),
+            __rt::Entry::with_aux(2, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, name), 0),
+            __rt::Entry::new(3, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, identifier_value)),
+            __rt::Entry::new(4, __rt::Op::new(__rt::Kind::Uint64, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, positive_int_value)),
+            __rt::Entry::new(5, __rt::Op::new(__rt::Kind::Int64, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, negative_int_value)),
+            __rt::Entry::new(6, __rt::Op::new(__rt::Kind::Double, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, double_value)),
+            __rt::Entry::new(7, __rt::Op::new(__rt::Kind::Bytes, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, string_value)),
+            __rt::Entry::new(8, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, aggregate_value)),
         ],
-        [__rt::Aux::message(<uninterpreted_option::NamePart<'static> as ::buffa::Message<'static>>::TABLE)],
+        [
+            __rt::Aux::message(<uninterpreted_option::NamePart<'static> as ::buffa::Message<'static>>::TABLE),
+        ],
     );
-    static NAMES: __rt::NameTable = __rt::NameTable::new(
-        "google.protobuf.UninterpretedOption",
-        "name\nidentifier_value\npositive_int_value\nnegative_int_value\ndouble_value\nstring_value\naggregate_value\n",
-        &[<uninterpreted_option::NamePart<'static> as ::buffa::Message<'static>>::NAMES],
-    );
+    static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.UninterpretedOption", "name\nidentifier_value\npositive_int_value\nnegative_int_value\ndouble_value\nstring_value\naggregate_value\n", &[
+        <uninterpreted_option::NamePart<'static> as ::buffa::Message<'static>>::NAMES,
+    ]);
     // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
     unsafe impl<'a> ::buffa::Message<'a> for UninterpretedOption<'a> {
         type With<'x> = UninterpretedOption<'x>;
@@ -3908,10 +2906,7 @@ const _: () = {
     // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
     unsafe impl<'a> __rt::DefaultInstance for UninterpretedOption<'a> {
         #[inline]
-        fn default_instance<'x>() -> &'x Self
-        where
-            Self: 'x,
-        {
+        fn default_instance<'x>() -> &'x Self where Self: 'x {
             // SAFETY: as above.
             static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
             &DEFAULT
@@ -3919,21 +2914,15 @@ const _: () = {
     }
     impl<'a> ::core::default::Default for UninterpretedOption<'a> {
         #[inline]
-        fn default() -> Self {
-            __rt::default()
-        }
+        fn default() -> Self { __rt::default() }
     }
     impl<'a> ::core::cmp::PartialEq for UninterpretedOption<'a> {
         #[inline]
-        fn eq(&self, other: &Self) -> bool {
-            __rt::eq(self, other)
-        }
+        fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
     }
     impl<'a> ::core::fmt::Debug for UninterpretedOption<'a> {
         #[inline]
-        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            __rt::debug(self, f)
-        }
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
     }
 };
 
@@ -3959,21 +2948,12 @@ pub mod uninterpreted_option {
             ::core::mem::size_of::<__This>(),
             __rt::Flags::REQUIRED_DEEP,
             [
-                __rt::Entry::new(
-                    1,
-                    __rt::Op::new(__rt::Kind::String, __rt::Mode::Required),
-                    ::core::mem::offset_of!(__This, name_part),
-                ),
-                __rt::Entry::new(
-                    2,
-                    __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Required),
-                    ::core::mem::offset_of!(__This, is_extension),
-                ),
+                __rt::Entry::new(1, __rt::Op::new(__rt::Kind::String, __rt::Mode::Required), ::core::mem::offset_of!(__This, name_part)),
+                __rt::Entry::new(2, __rt::Op::new(__rt::Kind::Bool, __rt::Mode::Required), ::core::mem::offset_of!(__This, is_extension)),
             ],
             [],
         );
-        static NAMES: __rt::NameTable =
-            __rt::NameTable::new("google.protobuf.UninterpretedOption.NamePart", "name_part\nis_extension\n", &[]);
+        static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.UninterpretedOption.NamePart", "name_part\nis_extension\n", &[]);
         // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
         unsafe impl<'a> ::buffa::Message<'a> for NamePart<'a> {
             type With<'x> = NamePart<'x>;
@@ -3993,10 +2973,7 @@ pub mod uninterpreted_option {
         // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
         unsafe impl<'a> __rt::DefaultInstance for NamePart<'a> {
             #[inline]
-            fn default_instance<'x>() -> &'x Self
-            where
-                Self: 'x,
-            {
+            fn default_instance<'x>() -> &'x Self where Self: 'x {
                 // SAFETY: as above.
                 static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
                 &DEFAULT
@@ -4004,21 +2981,15 @@ pub mod uninterpreted_option {
         }
         impl<'a> ::core::default::Default for NamePart<'a> {
             #[inline]
-            fn default() -> Self {
-                __rt::default()
-            }
+            fn default() -> Self { __rt::default() }
         }
         impl<'a> ::core::cmp::PartialEq for NamePart<'a> {
             #[inline]
-            fn eq(&self, other: &Self) -> bool {
-                __rt::eq(self, other)
-            }
+            fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
         }
         impl<'a> ::core::fmt::Debug for NamePart<'a> {
             #[inline]
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                __rt::debug(self, f)
-            }
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
         }
     };
 }
@@ -4108,60 +3079,15 @@ const _: () = {
         ::core::mem::size_of::<__This>(),
         __rt::Flags::EXTENDABLE,
         [
-            __rt::Entry::with_aux(
-                1,
-                __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, field_presence),
-                0,
-            ),
-            __rt::Entry::with_aux(
-                2,
-                __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, enum_type),
-                1,
-            ),
-            __rt::Entry::with_aux(
-                3,
-                __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, repeated_field_encoding),
-                2,
-            ),
-            __rt::Entry::with_aux(
-                4,
-                __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, utf8_validation),
-                3,
-            ),
-            __rt::Entry::with_aux(
-                5,
-                __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, message_encoding),
-                4,
-            ),
-            __rt::Entry::with_aux(
-                6,
-                __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, json_format),
-                5,
-            ),
-            __rt::Entry::with_aux(
-                7,
-                __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, enforce_naming_style),
-                6,
-            ),
-            __rt::Entry::with_aux(
-                8,
-                __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, default_symbol_visibility),
-                7,
-            ),
-            __rt::Entry::with_aux(
-                9,
-                __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, enforce_proto_limits),
-                8,
-            ),
+            __rt::Entry::with_aux(1, __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, field_presence), 0),
+            __rt::Entry::with_aux(2, __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, enum_type), 1),
+            __rt::Entry::with_aux(3, __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, repeated_field_encoding), 2),
+            __rt::Entry::with_aux(4, __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, utf8_validation), 3),
+            __rt::Entry::with_aux(5, __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, message_encoding), 4),
+            __rt::Entry::with_aux(6, __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, json_format), 5),
+            __rt::Entry::with_aux(7, __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, enforce_naming_style), 6),
+            __rt::Entry::with_aux(8, __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, default_symbol_visibility), 7),
+            __rt::Entry::with_aux(9, __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, enforce_proto_limits), 8),
         ],
         [
             __rt::Aux::closed_enum(<feature_set::FieldPresence as ::buffa::EnumType>::TABLE),
@@ -4175,21 +3101,17 @@ const _: () = {
             __rt::Aux::closed_enum(<feature_set::proto_limits_feature::EnforceProtoLimits as ::buffa::EnumType>::TABLE),
         ],
     );
-    static NAMES: __rt::NameTable = __rt::NameTable::new(
-        "google.protobuf.FeatureSet",
-        "field_presence\nenum_type\nrepeated_field_encoding\nutf8_validation\nmessage_encoding\njson_format\nenforce_naming_style\ndefault_symbol_visibility\nenforce_proto_limits\n",
-        &[
-            <feature_set::FieldPresence as ::buffa::EnumType>::NAMES,
-            <feature_set::EnumType as ::buffa::EnumType>::NAMES,
-            <feature_set::RepeatedFieldEncoding as ::buffa::EnumType>::NAMES,
-            <feature_set::Utf8Validation as ::buffa::EnumType>::NAMES,
-            <feature_set::MessageEncoding as ::buffa::EnumType>::NAMES,
-            <feature_set::JsonFormat as ::buffa::EnumType>::NAMES,
-            <feature_set::EnforceNamingStyle as ::buffa::EnumType>::NAMES,
-            <feature_set::visibility_feature::DefaultSymbolVisibility as ::buffa::EnumType>::NAMES,
-            <feature_set::proto_limits_feature::EnforceProtoLimits as ::buffa::EnumType>::NAMES,
-        ],
-    );
+    static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.FeatureSet", "field_presence\nenum_type\nrepeated_field_encoding\nutf8_validation\nmessage_encoding\njson_format\nenforce_naming_style\ndefault_symbol_visibility\nenforce_proto_limits\n", &[
+        <feature_set::FieldPresence as ::buffa::EnumType>::NAMES,
+        <feature_set::EnumType as ::buffa::EnumType>::NAMES,
+        <feature_set::RepeatedFieldEncoding as ::buffa::EnumType>::NAMES,
+        <feature_set::Utf8Validation as ::buffa::EnumType>::NAMES,
+        <feature_set::MessageEncoding as ::buffa::EnumType>::NAMES,
+        <feature_set::JsonFormat as ::buffa::EnumType>::NAMES,
+        <feature_set::EnforceNamingStyle as ::buffa::EnumType>::NAMES,
+        <feature_set::visibility_feature::DefaultSymbolVisibility as ::buffa::EnumType>::NAMES,
+        <feature_set::proto_limits_feature::EnforceProtoLimits as ::buffa::EnumType>::NAMES,
+    ]);
     // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
     unsafe impl<'a> ::buffa::Message<'a> for FeatureSet<'a> {
         type With<'x> = FeatureSet<'x>;
@@ -4209,10 +3131,7 @@ const _: () = {
     // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
     unsafe impl<'a> __rt::DefaultInstance for FeatureSet<'a> {
         #[inline]
-        fn default_instance<'x>() -> &'x Self
-        where
-            Self: 'x,
-        {
+        fn default_instance<'x>() -> &'x Self where Self: 'x {
             // SAFETY: as above.
             static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
             &DEFAULT
@@ -4220,36 +3139,22 @@ const _: () = {
     }
     impl<'a> ::core::default::Default for FeatureSet<'a> {
         #[inline]
-        fn default() -> Self {
-            __rt::default()
-        }
+        fn default() -> Self { __rt::default() }
     }
     impl<'a> ::core::cmp::PartialEq for FeatureSet<'a> {
         #[inline]
-        fn eq(&self, other: &Self) -> bool {
-            __rt::eq(self, other)
-        }
+        fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
     }
     impl<'a> ::core::fmt::Debug for FeatureSet<'a> {
         #[inline]
-        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            __rt::debug(self, f)
-        }
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
     }
 };
 
 /// What is nested in [`FeatureSet`](super::FeatureSet).
 pub mod feature_set {
-    #[derive(
-        ::core::clone::Clone,
-        ::core::marker::Copy,
-        ::core::cmp::PartialEq,
-        ::core::cmp::Eq,
-        ::core::cmp::PartialOrd,
-        ::core::cmp::Ord,
-        ::core::hash::Hash,
-        ::core::fmt::Debug,
-    )]
+    #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
+    #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
     pub enum FieldPresence {
         Unknown = 0,
@@ -4260,23 +3165,15 @@ pub mod feature_set {
     #[allow(unsafe_code, deprecated)]
     const _: () = {
         use ::buffa::__rt;
-        static NAMES: __rt::NameTable = __rt::NameTable::new(
-            "google.protobuf.FeatureSet.FieldPresence",
-            "0 FIELD_PRESENCE_UNKNOWN\n1 EXPLICIT\n2 IMPLICIT\n3 LEGACY_REQUIRED\n",
-            &[],
-        );
+        static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.FeatureSet.FieldPresence", "0 FIELD_PRESENCE_UNKNOWN\n1 EXPLICIT\n2 IMPLICIT\n3 LEGACY_REQUIRED\n", &[]);
         impl ::core::default::Default for FieldPresence {
             #[inline]
-            fn default() -> Self {
-                Self::Unknown
-            }
+            fn default() -> Self { Self::Unknown }
         }
         // SAFETY: repr(i32), and the table has exactly the numbers of the variants.
         unsafe impl ::buffa::Enum for FieldPresence {
             #[inline]
-            fn is_declared(number: i32) -> bool {
-                <Self as ::buffa::EnumType>::TABLE.contains(number)
-            }
+            fn is_declared(number: i32) -> bool { <Self as ::buffa::EnumType>::TABLE.contains(number) }
         }
         // SAFETY: no lifetime inside; stands in `Optional` and `Repeated`, where zero bytes hold no value of it.
         unsafe impl __rt::FieldFamily for FieldPresence {
@@ -4291,16 +3188,8 @@ pub mod feature_set {
         }
     };
 
-    #[derive(
-        ::core::clone::Clone,
-        ::core::marker::Copy,
-        ::core::cmp::PartialEq,
-        ::core::cmp::Eq,
-        ::core::cmp::PartialOrd,
-        ::core::cmp::Ord,
-        ::core::hash::Hash,
-        ::core::fmt::Debug,
-    )]
+    #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
+    #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
     pub enum EnumType {
         Unknown = 0,
@@ -4310,20 +3199,15 @@ pub mod feature_set {
     #[allow(unsafe_code, deprecated)]
     const _: () = {
         use ::buffa::__rt;
-        static NAMES: __rt::NameTable =
-            __rt::NameTable::new("google.protobuf.FeatureSet.EnumType", "0 ENUM_TYPE_UNKNOWN\n1 OPEN\n2 CLOSED\n", &[]);
+        static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.FeatureSet.EnumType", "0 ENUM_TYPE_UNKNOWN\n1 OPEN\n2 CLOSED\n", &[]);
         impl ::core::default::Default for EnumType {
             #[inline]
-            fn default() -> Self {
-                Self::Unknown
-            }
+            fn default() -> Self { Self::Unknown }
         }
         // SAFETY: repr(i32), and the table has exactly the numbers of the variants.
         unsafe impl ::buffa::Enum for EnumType {
             #[inline]
-            fn is_declared(number: i32) -> bool {
-                <Self as ::buffa::EnumType>::TABLE.contains(number)
-            }
+            fn is_declared(number: i32) -> bool { <Self as ::buffa::EnumType>::TABLE.contains(number) }
         }
         // SAFETY: no lifetime inside; stands in `Optional` and `Repeated`, where zero bytes hold no value of it.
         unsafe impl __rt::FieldFamily for EnumType {
@@ -4338,16 +3222,8 @@ pub mod feature_set {
         }
     };
 
-    #[derive(
-        ::core::clone::Clone,
-        ::core::marker::Copy,
-        ::core::cmp::PartialEq,
-        ::core::cmp::Eq,
-        ::core::cmp::PartialOrd,
-        ::core::cmp::Ord,
-        ::core::hash::Hash,
-        ::core::fmt::Debug,
-    )]
+    #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
+    #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
     pub enum RepeatedFieldEncoding {
         Unknown = 0,
@@ -4357,23 +3233,15 @@ pub mod feature_set {
     #[allow(unsafe_code, deprecated)]
     const _: () = {
         use ::buffa::__rt;
-        static NAMES: __rt::NameTable = __rt::NameTable::new(
-            "google.protobuf.FeatureSet.RepeatedFieldEncoding",
-            "0 REPEATED_FIELD_ENCODING_UNKNOWN\n1 PACKED\n2 EXPANDED\n",
-            &[],
-        );
+        static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.FeatureSet.RepeatedFieldEncoding", "0 REPEATED_FIELD_ENCODING_UNKNOWN\n1 PACKED\n2 EXPANDED\n", &[]);
         impl ::core::default::Default for RepeatedFieldEncoding {
             #[inline]
-            fn default() -> Self {
-                Self::Unknown
-            }
+            fn default() -> Self { Self::Unknown }
         }
         // SAFETY: repr(i32), and the table has exactly the numbers of the variants.
         unsafe impl ::buffa::Enum for RepeatedFieldEncoding {
             #[inline]
-            fn is_declared(number: i32) -> bool {
-                <Self as ::buffa::EnumType>::TABLE.contains(number)
-            }
+            fn is_declared(number: i32) -> bool { <Self as ::buffa::EnumType>::TABLE.contains(number) }
         }
         // SAFETY: no lifetime inside; stands in `Optional` and `Repeated`, where zero bytes hold no value of it.
         unsafe impl __rt::FieldFamily for RepeatedFieldEncoding {
@@ -4388,16 +3256,8 @@ pub mod feature_set {
         }
     };
 
-    #[derive(
-        ::core::clone::Clone,
-        ::core::marker::Copy,
-        ::core::cmp::PartialEq,
-        ::core::cmp::Eq,
-        ::core::cmp::PartialOrd,
-        ::core::cmp::Ord,
-        ::core::hash::Hash,
-        ::core::fmt::Debug,
-    )]
+    #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
+    #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
     pub enum Utf8Validation {
         Unknown = 0,
@@ -4407,23 +3267,15 @@ pub mod feature_set {
     #[allow(unsafe_code, deprecated)]
     const _: () = {
         use ::buffa::__rt;
-        static NAMES: __rt::NameTable = __rt::NameTable::new(
-            "google.protobuf.FeatureSet.Utf8Validation",
-            "0 UTF8_VALIDATION_UNKNOWN\n2 VERIFY\n3 NONE\n",
-            &[],
-        );
+        static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.FeatureSet.Utf8Validation", "0 UTF8_VALIDATION_UNKNOWN\n2 VERIFY\n3 NONE\n", &[]);
         impl ::core::default::Default for Utf8Validation {
             #[inline]
-            fn default() -> Self {
-                Self::Unknown
-            }
+            fn default() -> Self { Self::Unknown }
         }
         // SAFETY: repr(i32), and the table has exactly the numbers of the variants.
         unsafe impl ::buffa::Enum for Utf8Validation {
             #[inline]
-            fn is_declared(number: i32) -> bool {
-                <Self as ::buffa::EnumType>::TABLE.contains(number)
-            }
+            fn is_declared(number: i32) -> bool { <Self as ::buffa::EnumType>::TABLE.contains(number) }
         }
         // SAFETY: no lifetime inside; stands in `Optional` and `Repeated`, where zero bytes hold no value of it.
         unsafe impl __rt::FieldFamily for Utf8Validation {
@@ -4438,16 +3290,8 @@ pub mod feature_set {
         }
     };
 
-    #[derive(
-        ::core::clone::Clone,
-        ::core::marker::Copy,
-        ::core::cmp::PartialEq,
-        ::core::cmp::Eq,
-        ::core::cmp::PartialOrd,
-        ::core::cmp::Ord,
-        ::core::hash::Hash,
-        ::core::fmt::Debug,
-    )]
+    #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
+    #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
     pub enum MessageEncoding {
         Unknown = 0,
@@ -4457,23 +3301,15 @@ pub mod feature_set {
     #[allow(unsafe_code, deprecated)]
     const _: () = {
         use ::buffa::__rt;
-        static NAMES: __rt::NameTable = __rt::NameTable::new(
-            "google.protobuf.FeatureSet.MessageEncoding",
-            "0 MESSAGE_ENCODING_UNKNOWN\n1 LENGTH_PREFIXED\n2 DELIMITED\n",
-            &[],
-        );
+        static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.FeatureSet.MessageEncoding", "0 MESSAGE_ENCODING_UNKNOWN\n1 LENGTH_PREFIXED\n2 DELIMITED\n", &[]);
         impl ::core::default::Default for MessageEncoding {
             #[inline]
-            fn default() -> Self {
-                Self::Unknown
-            }
+            fn default() -> Self { Self::Unknown }
         }
         // SAFETY: repr(i32), and the table has exactly the numbers of the variants.
         unsafe impl ::buffa::Enum for MessageEncoding {
             #[inline]
-            fn is_declared(number: i32) -> bool {
-                <Self as ::buffa::EnumType>::TABLE.contains(number)
-            }
+            fn is_declared(number: i32) -> bool { <Self as ::buffa::EnumType>::TABLE.contains(number) }
         }
         // SAFETY: no lifetime inside; stands in `Optional` and `Repeated`, where zero bytes hold no value of it.
         unsafe impl __rt::FieldFamily for MessageEncoding {
@@ -4488,16 +3324,8 @@ pub mod feature_set {
         }
     };
 
-    #[derive(
-        ::core::clone::Clone,
-        ::core::marker::Copy,
-        ::core::cmp::PartialEq,
-        ::core::cmp::Eq,
-        ::core::cmp::PartialOrd,
-        ::core::cmp::Ord,
-        ::core::hash::Hash,
-        ::core::fmt::Debug,
-    )]
+    #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
+    #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
     pub enum JsonFormat {
         Unknown = 0,
@@ -4507,23 +3335,15 @@ pub mod feature_set {
     #[allow(unsafe_code, deprecated)]
     const _: () = {
         use ::buffa::__rt;
-        static NAMES: __rt::NameTable = __rt::NameTable::new(
-            "google.protobuf.FeatureSet.JsonFormat",
-            "0 JSON_FORMAT_UNKNOWN\n1 ALLOW\n2 LEGACY_BEST_EFFORT\n",
-            &[],
-        );
+        static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.FeatureSet.JsonFormat", "0 JSON_FORMAT_UNKNOWN\n1 ALLOW\n2 LEGACY_BEST_EFFORT\n", &[]);
         impl ::core::default::Default for JsonFormat {
             #[inline]
-            fn default() -> Self {
-                Self::Unknown
-            }
+            fn default() -> Self { Self::Unknown }
         }
         // SAFETY: repr(i32), and the table has exactly the numbers of the variants.
         unsafe impl ::buffa::Enum for JsonFormat {
             #[inline]
-            fn is_declared(number: i32) -> bool {
-                <Self as ::buffa::EnumType>::TABLE.contains(number)
-            }
+            fn is_declared(number: i32) -> bool { <Self as ::buffa::EnumType>::TABLE.contains(number) }
         }
         // SAFETY: no lifetime inside; stands in `Optional` and `Repeated`, where zero bytes hold no value of it.
         unsafe impl __rt::FieldFamily for JsonFormat {
@@ -4538,16 +3358,8 @@ pub mod feature_set {
         }
     };
 
-    #[derive(
-        ::core::clone::Clone,
-        ::core::marker::Copy,
-        ::core::cmp::PartialEq,
-        ::core::cmp::Eq,
-        ::core::cmp::PartialOrd,
-        ::core::cmp::Ord,
-        ::core::hash::Hash,
-        ::core::fmt::Debug,
-    )]
+    #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
+    #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
     pub enum EnforceNamingStyle {
         Unknown = 0,
@@ -4558,23 +3370,15 @@ pub mod feature_set {
     #[allow(unsafe_code, deprecated)]
     const _: () = {
         use ::buffa::__rt;
-        static NAMES: __rt::NameTable = __rt::NameTable::new(
-            "google.protobuf.FeatureSet.EnforceNamingStyle",
-            "0 ENFORCE_NAMING_STYLE_UNKNOWN\n1 STYLE2024\n2 STYLE_LEGACY\n3 STYLE2026\n",
-            &[],
-        );
+        static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.FeatureSet.EnforceNamingStyle", "0 ENFORCE_NAMING_STYLE_UNKNOWN\n1 STYLE2024\n2 STYLE_LEGACY\n3 STYLE2026\n", &[]);
         impl ::core::default::Default for EnforceNamingStyle {
             #[inline]
-            fn default() -> Self {
-                Self::Unknown
-            }
+            fn default() -> Self { Self::Unknown }
         }
         // SAFETY: repr(i32), and the table has exactly the numbers of the variants.
         unsafe impl ::buffa::Enum for EnforceNamingStyle {
             #[inline]
-            fn is_declared(number: i32) -> bool {
-                <Self as ::buffa::EnumType>::TABLE.contains(number)
-            }
+            fn is_declared(number: i32) -> bool { <Self as ::buffa::EnumType>::TABLE.contains(number) }
         }
         // SAFETY: no lifetime inside; stands in `Optional` and `Repeated`, where zero bytes hold no value of it.
         unsafe impl __rt::FieldFamily for EnforceNamingStyle {
@@ -4598,7 +3402,12 @@ pub mod feature_set {
     const _: () = {
         use ::buffa::__rt;
         type __This = VisibilityFeature<'static>;
-        static TABLE: __rt::Table<0, 0> = __rt::Table::new(::core::mem::size_of::<__This>(), __rt::Flags::NONE, [], []);
+        static TABLE: __rt::Table<0, 0> = __rt::Table::new(
+            ::core::mem::size_of::<__This>(),
+            __rt::Flags::NONE,
+            [],
+            [],
+        );
         static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.FeatureSet.VisibilityFeature", "", &[]);
         // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
         unsafe impl<'a> ::buffa::Message<'a> for VisibilityFeature<'a> {
@@ -4619,10 +3428,7 @@ pub mod feature_set {
         // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
         unsafe impl<'a> __rt::DefaultInstance for VisibilityFeature<'a> {
             #[inline]
-            fn default_instance<'x>() -> &'x Self
-            where
-                Self: 'x,
-            {
+            fn default_instance<'x>() -> &'x Self where Self: 'x {
                 // SAFETY: as above.
                 static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
                 &DEFAULT
@@ -4630,36 +3436,22 @@ pub mod feature_set {
         }
         impl<'a> ::core::default::Default for VisibilityFeature<'a> {
             #[inline]
-            fn default() -> Self {
-                __rt::default()
-            }
+            fn default() -> Self { __rt::default() }
         }
         impl<'a> ::core::cmp::PartialEq for VisibilityFeature<'a> {
             #[inline]
-            fn eq(&self, other: &Self) -> bool {
-                __rt::eq(self, other)
-            }
+            fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
         }
         impl<'a> ::core::fmt::Debug for VisibilityFeature<'a> {
             #[inline]
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                __rt::debug(self, f)
-            }
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
         }
     };
 
     /// What is nested in [`VisibilityFeature`](super::VisibilityFeature).
     pub mod visibility_feature {
-        #[derive(
-            ::core::clone::Clone,
-            ::core::marker::Copy,
-            ::core::cmp::PartialEq,
-            ::core::cmp::Eq,
-            ::core::cmp::PartialOrd,
-            ::core::cmp::Ord,
-            ::core::hash::Hash,
-            ::core::fmt::Debug,
-        )]
+        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
+        #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
         #[repr(i32)]
         pub enum DefaultSymbolVisibility {
             Unknown = 0,
@@ -4677,23 +3469,15 @@ pub mod feature_set {
         #[allow(unsafe_code, deprecated)]
         const _: () = {
             use ::buffa::__rt;
-            static NAMES: __rt::NameTable = __rt::NameTable::new(
-                "google.protobuf.FeatureSet.VisibilityFeature.DefaultSymbolVisibility",
-                "0 DEFAULT_SYMBOL_VISIBILITY_UNKNOWN\n1 EXPORT_ALL\n2 EXPORT_TOP_LEVEL\n3 LOCAL_ALL\n4 STRICT\n",
-                &[],
-            );
+            static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.FeatureSet.VisibilityFeature.DefaultSymbolVisibility", "0 DEFAULT_SYMBOL_VISIBILITY_UNKNOWN\n1 EXPORT_ALL\n2 EXPORT_TOP_LEVEL\n3 LOCAL_ALL\n4 STRICT\n", &[]);
             impl ::core::default::Default for DefaultSymbolVisibility {
                 #[inline]
-                fn default() -> Self {
-                    Self::Unknown
-                }
+                fn default() -> Self { Self::Unknown }
             }
             // SAFETY: repr(i32), and the table has exactly the numbers of the variants.
             unsafe impl ::buffa::Enum for DefaultSymbolVisibility {
                 #[inline]
-                fn is_declared(number: i32) -> bool {
-                    <Self as ::buffa::EnumType>::TABLE.contains(number)
-                }
+                fn is_declared(number: i32) -> bool { <Self as ::buffa::EnumType>::TABLE.contains(number) }
             }
             // SAFETY: no lifetime inside; stands in `Optional` and `Repeated`, where zero bytes hold no value of it.
             unsafe impl __rt::FieldFamily for DefaultSymbolVisibility {
@@ -4718,7 +3502,12 @@ pub mod feature_set {
     const _: () = {
         use ::buffa::__rt;
         type __This = ProtoLimitsFeature<'static>;
-        static TABLE: __rt::Table<0, 0> = __rt::Table::new(::core::mem::size_of::<__This>(), __rt::Flags::NONE, [], []);
+        static TABLE: __rt::Table<0, 0> = __rt::Table::new(
+            ::core::mem::size_of::<__This>(),
+            __rt::Flags::NONE,
+            [],
+            [],
+        );
         static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.FeatureSet.ProtoLimitsFeature", "", &[]);
         // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
         unsafe impl<'a> ::buffa::Message<'a> for ProtoLimitsFeature<'a> {
@@ -4739,10 +3528,7 @@ pub mod feature_set {
         // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
         unsafe impl<'a> __rt::DefaultInstance for ProtoLimitsFeature<'a> {
             #[inline]
-            fn default_instance<'x>() -> &'x Self
-            where
-                Self: 'x,
-            {
+            fn default_instance<'x>() -> &'x Self where Self: 'x {
                 // SAFETY: as above.
                 static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
                 &DEFAULT
@@ -4750,36 +3536,22 @@ pub mod feature_set {
         }
         impl<'a> ::core::default::Default for ProtoLimitsFeature<'a> {
             #[inline]
-            fn default() -> Self {
-                __rt::default()
-            }
+            fn default() -> Self { __rt::default() }
         }
         impl<'a> ::core::cmp::PartialEq for ProtoLimitsFeature<'a> {
             #[inline]
-            fn eq(&self, other: &Self) -> bool {
-                __rt::eq(self, other)
-            }
+            fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
         }
         impl<'a> ::core::fmt::Debug for ProtoLimitsFeature<'a> {
             #[inline]
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                __rt::debug(self, f)
-            }
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
         }
     };
 
     /// What is nested in [`ProtoLimitsFeature`](super::ProtoLimitsFeature).
     pub mod proto_limits_feature {
-        #[derive(
-            ::core::clone::Clone,
-            ::core::marker::Copy,
-            ::core::cmp::PartialEq,
-            ::core::cmp::Eq,
-            ::core::cmp::PartialOrd,
-            ::core::cmp::Ord,
-            ::core::hash::Hash,
-            ::core::fmt::Debug,
-        )]
+        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
+        #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
         #[repr(i32)]
         pub enum EnforceProtoLimits {
             ProtoLimitsUnknown = 0,
@@ -4795,23 +3567,15 @@ pub mod feature_set {
         #[allow(unsafe_code, deprecated)]
         const _: () = {
             use ::buffa::__rt;
-            static NAMES: __rt::NameTable = __rt::NameTable::new(
-                "google.protobuf.FeatureSet.ProtoLimitsFeature.EnforceProtoLimits",
-                "0 PROTO_LIMITS_UNKNOWN\n1 LEGACY_NO_EXPLICIT_LIMITS\n2 PROTO_LIMITS2026\n",
-                &[],
-            );
+            static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.FeatureSet.ProtoLimitsFeature.EnforceProtoLimits", "0 PROTO_LIMITS_UNKNOWN\n1 LEGACY_NO_EXPLICIT_LIMITS\n2 PROTO_LIMITS2026\n", &[]);
             impl ::core::default::Default for EnforceProtoLimits {
                 #[inline]
-                fn default() -> Self {
-                    Self::ProtoLimitsUnknown
-                }
+                fn default() -> Self { Self::ProtoLimitsUnknown }
             }
             // SAFETY: repr(i32), and the table has exactly the numbers of the variants.
             unsafe impl ::buffa::Enum for EnforceProtoLimits {
                 #[inline]
-                fn is_declared(number: i32) -> bool {
-                    <Self as ::buffa::EnumType>::TABLE.contains(number)
-                }
+                fn is_declared(number: i32) -> bool { <Self as ::buffa::EnumType>::TABLE.contains(number) }
             }
             // SAFETY: no lifetime inside; stands in `Optional` and `Repeated`, where zero bytes hold no value of it.
             unsafe impl __rt::FieldFamily for EnforceProtoLimits {
@@ -4867,39 +3631,20 @@ const _: () = {
         ::core::mem::size_of::<__This>(),
         __rt::Flags::NONE,
         [
-            __rt::Entry::with_aux(
-                1,
-                __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated),
-                ::core::mem::offset_of!(__This, defaults),
-                0,
-            ),
-            __rt::Entry::with_aux(
-                4,
-                __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, minimum_edition),
-                1,
-            ),
-            __rt::Entry::with_aux(
-                5,
-                __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit),
-                ::core::mem::offset_of!(__This, maximum_edition),
-                1,
-            ),
+            __rt::Entry::with_aux(1, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, defaults), 0),
+            __rt::Entry::with_aux(4, __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, minimum_edition), 1),
+            __rt::Entry::with_aux(5, __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, maximum_edition), 1),
         ],
         [
             __rt::Aux::message(<feature_set_defaults::FeatureSetEditionDefault<'static> as ::buffa::Message<'static>>::TABLE),
             __rt::Aux::closed_enum(<Edition as ::buffa::EnumType>::TABLE),
         ],
     );
-    static NAMES: __rt::NameTable = __rt::NameTable::new(
-        "google.protobuf.FeatureSetDefaults",
-        "defaults\nminimum_edition\nmaximum_edition\n",
-        &[
-            <feature_set_defaults::FeatureSetEditionDefault<'static> as ::buffa::Message<'static>>::NAMES,
-            <Edition as ::buffa::EnumType>::NAMES,
-            <Edition as ::buffa::EnumType>::NAMES,
-        ],
-    );
+    static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.FeatureSetDefaults", "defaults\nminimum_edition\nmaximum_edition\n", &[
+        <feature_set_defaults::FeatureSetEditionDefault<'static> as ::buffa::Message<'static>>::NAMES,
+        <Edition as ::buffa::EnumType>::NAMES,
+        <Edition as ::buffa::EnumType>::NAMES,
+    ]);
     // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
     unsafe impl<'a> ::buffa::Message<'a> for FeatureSetDefaults<'a> {
         type With<'x> = FeatureSetDefaults<'x>;
@@ -4919,10 +3664,7 @@ const _: () = {
     // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
     unsafe impl<'a> __rt::DefaultInstance for FeatureSetDefaults<'a> {
         #[inline]
-        fn default_instance<'x>() -> &'x Self
-        where
-            Self: 'x,
-        {
+        fn default_instance<'x>() -> &'x Self where Self: 'x {
             // SAFETY: as above.
             static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
             &DEFAULT
@@ -4930,21 +3672,15 @@ const _: () = {
     }
     impl<'a> ::core::default::Default for FeatureSetDefaults<'a> {
         #[inline]
-        fn default() -> Self {
-            __rt::default()
-        }
+        fn default() -> Self { __rt::default() }
     }
     impl<'a> ::core::cmp::PartialEq for FeatureSetDefaults<'a> {
         #[inline]
-        fn eq(&self, other: &Self) -> bool {
-            __rt::eq(self, other)
-        }
+        fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
     }
     impl<'a> ::core::fmt::Debug for FeatureSetDefaults<'a> {
         #[inline]
-        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            __rt::debug(self, f)
-        }
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
     }
 };
 
@@ -4981,39 +3717,20 @@ pub mod feature_set_defaults {
             ::core::mem::size_of::<__This>(),
             __rt::Flags::NONE,
             [
-                __rt::Entry::with_aux(
-                    3,
-                    __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit),
-                    ::core::mem::offset_of!(__This, edition),
-                    0,
-                ),
-                __rt::Entry::with_aux(
-                    4,
-                    __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit),
-                    ::core::mem::offset_of!(__This, overridable_features),
-                    1,
-                ),
-                __rt::Entry::with_aux(
-                    5,
-                    __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit),
-                    ::core::mem::offset_of!(__This, fixed_features),
-                    1,
-                ),
+                __rt::Entry::with_aux(3, __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, edition), 0),
+                __rt::Entry::with_aux(4, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, overridable_features), 1),
+                __rt::Entry::with_aux(5, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, fixed_features), 1),
             ],
             [
                 __rt::Aux::closed_enum(<super::Edition as ::buffa::EnumType>::TABLE),
                 __rt::Aux::message(<super::FeatureSet<'static> as ::buffa::Message<'static>>::TABLE),
             ],
         );
-        static NAMES: __rt::NameTable = __rt::NameTable::new(
-            "google.protobuf.FeatureSetDefaults.FeatureSetEditionDefault",
-            "edition\noverridable_features\nfixed_features\n-features\n",
-            &[
-                <super::Edition as ::buffa::EnumType>::NAMES,
-                <super::FeatureSet<'static> as ::buffa::Message<'static>>::NAMES,
-                <super::FeatureSet<'static> as ::buffa::Message<'static>>::NAMES,
-            ],
-        );
+        static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.FeatureSetDefaults.FeatureSetEditionDefault", "edition\noverridable_features\nfixed_features\n-features\n", &[
+            <super::Edition as ::buffa::EnumType>::NAMES,
+            <super::FeatureSet<'static> as ::buffa::Message<'static>>::NAMES,
+            <super::FeatureSet<'static> as ::buffa::Message<'static>>::NAMES,
+        ]);
         // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
         unsafe impl<'a> ::buffa::Message<'a> for FeatureSetEditionDefault<'a> {
             type With<'x> = FeatureSetEditionDefault<'x>;
@@ -5033,10 +3750,7 @@ pub mod feature_set_defaults {
         // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
         unsafe impl<'a> __rt::DefaultInstance for FeatureSetEditionDefault<'a> {
             #[inline]
-            fn default_instance<'x>() -> &'x Self
-            where
-                Self: 'x,
-            {
+            fn default_instance<'x>() -> &'x Self where Self: 'x {
                 // SAFETY: as above.
                 static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
                 &DEFAULT
@@ -5044,21 +3758,15 @@ pub mod feature_set_defaults {
         }
         impl<'a> ::core::default::Default for FeatureSetEditionDefault<'a> {
             #[inline]
-            fn default() -> Self {
-                __rt::default()
-            }
+            fn default() -> Self { __rt::default() }
         }
         impl<'a> ::core::cmp::PartialEq for FeatureSetEditionDefault<'a> {
             #[inline]
-            fn eq(&self, other: &Self) -> bool {
-                __rt::eq(self, other)
-            }
+            fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
         }
         impl<'a> ::core::fmt::Debug for FeatureSetEditionDefault<'a> {
             #[inline]
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                __rt::debug(self, f)
-            }
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
         }
     };
 }
@@ -5121,19 +3829,16 @@ const _: () = {
     static TABLE: __rt::Table<1, 1> = __rt::Table::new(
         ::core::mem::size_of::<__This>(),
         __rt::Flags::EXTENDABLE,
-        [__rt::Entry::with_aux(
-            1,
-            __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated),
-            ::core::mem::offset_of!(__This, location),
-            0,
-        )],
-        [__rt::Aux::message(<source_code_info::Location<'static> as ::buffa::Message<'static>>::TABLE)],
+        [
+            __rt::Entry::with_aux(1, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, location), 0),
+        ],
+        [
+            __rt::Aux::message(<source_code_info::Location<'static> as ::buffa::Message<'static>>::TABLE),
+        ],
     );
-    static NAMES: __rt::NameTable = __rt::NameTable::new(
-        "google.protobuf.SourceCodeInfo",
-        "location\n",
-        &[<source_code_info::Location<'static> as ::buffa::Message<'static>>::NAMES],
-    );
+    static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.SourceCodeInfo", "location\n", &[
+        <source_code_info::Location<'static> as ::buffa::Message<'static>>::NAMES,
+    ]);
     // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
     unsafe impl<'a> ::buffa::Message<'a> for SourceCodeInfo<'a> {
         type With<'x> = SourceCodeInfo<'x>;
@@ -5153,10 +3858,7 @@ const _: () = {
     // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
     unsafe impl<'a> __rt::DefaultInstance for SourceCodeInfo<'a> {
         #[inline]
-        fn default_instance<'x>() -> &'x Self
-        where
-            Self: 'x,
-        {
+        fn default_instance<'x>() -> &'x Self where Self: 'x {
             // SAFETY: as above.
             static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
             &DEFAULT
@@ -5164,21 +3866,15 @@ const _: () = {
     }
     impl<'a> ::core::default::Default for SourceCodeInfo<'a> {
         #[inline]
-        fn default() -> Self {
-            __rt::default()
-        }
+        fn default() -> Self { __rt::default() }
     }
     impl<'a> ::core::cmp::PartialEq for SourceCodeInfo<'a> {
         #[inline]
-        fn eq(&self, other: &Self) -> bool {
-            __rt::eq(self, other)
-        }
+        fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
     }
     impl<'a> ::core::fmt::Debug for SourceCodeInfo<'a> {
         #[inline]
-        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            __rt::debug(self, f)
-        }
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
     }
 };
 
@@ -5296,29 +3992,13 @@ pub mod source_code_info {
             [
                 __rt::Entry::new(1, __rt::Op::new(__rt::Kind::Int32, __rt::Mode::Packed), ::core::mem::offset_of!(__This, path)),
                 __rt::Entry::new(2, __rt::Op::new(__rt::Kind::Int32, __rt::Mode::Packed), ::core::mem::offset_of!(__This, span)),
-                __rt::Entry::new(
-                    3,
-                    __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit),
-                    ::core::mem::offset_of!(__This, leading_comments),
-                ),
-                __rt::Entry::new(
-                    4,
-                    __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit),
-                    ::core::mem::offset_of!(__This, trailing_comments),
-                ),
-                __rt::Entry::new(
-                    6,
-                    __rt::Op::new(__rt::Kind::String, __rt::Mode::Repeated),
-                    ::core::mem::offset_of!(__This, leading_detached_comments),
-                ),
+                __rt::Entry::new(3, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, leading_comments)),
+                __rt::Entry::new(4, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, trailing_comments)),
+                __rt::Entry::new(6, __rt::Op::new(__rt::Kind::String, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, leading_detached_comments)),
             ],
             [],
         );
-        static NAMES: __rt::NameTable = __rt::NameTable::new(
-            "google.protobuf.SourceCodeInfo.Location",
-            "path\nspan\nleading_comments\ntrailing_comments\nleading_detached_comments\n",
-            &[],
-        );
+        static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.SourceCodeInfo.Location", "path\nspan\nleading_comments\ntrailing_comments\nleading_detached_comments\n", &[]);
         // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
         unsafe impl<'a> ::buffa::Message<'a> for Location<'a> {
             type With<'x> = Location<'x>;
@@ -5338,10 +4018,7 @@ pub mod source_code_info {
         // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
         unsafe impl<'a> __rt::DefaultInstance for Location<'a> {
             #[inline]
-            fn default_instance<'x>() -> &'x Self
-            where
-                Self: 'x,
-            {
+            fn default_instance<'x>() -> &'x Self where Self: 'x {
                 // SAFETY: as above.
                 static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
                 &DEFAULT
@@ -5349,21 +4026,15 @@ pub mod source_code_info {
         }
         impl<'a> ::core::default::Default for Location<'a> {
             #[inline]
-            fn default() -> Self {
-                __rt::default()
-            }
+            fn default() -> Self { __rt::default() }
         }
         impl<'a> ::core::cmp::PartialEq for Location<'a> {
             #[inline]
-            fn eq(&self, other: &Self) -> bool {
-                __rt::eq(self, other)
-            }
+            fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
         }
         impl<'a> ::core::fmt::Debug for Location<'a> {
             #[inline]
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                __rt::debug(self, f)
-            }
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
         }
     };
 }
@@ -5386,19 +4057,16 @@ const _: () = {
     static TABLE: __rt::Table<1, 1> = __rt::Table::new(
         ::core::mem::size_of::<__This>(),
         __rt::Flags::NONE,
-        [__rt::Entry::with_aux(
-            1,
-            __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated),
-            ::core::mem::offset_of!(__This, annotation),
-            0,
-        )],
-        [__rt::Aux::message(<generated_code_info::Annotation<'static> as ::buffa::Message<'static>>::TABLE)],
+        [
+            __rt::Entry::with_aux(1, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Repeated), ::core::mem::offset_of!(__This, annotation), 0),
+        ],
+        [
+            __rt::Aux::message(<generated_code_info::Annotation<'static> as ::buffa::Message<'static>>::TABLE),
+        ],
     );
-    static NAMES: __rt::NameTable = __rt::NameTable::new(
-        "google.protobuf.GeneratedCodeInfo",
-        "annotation\n",
-        &[<generated_code_info::Annotation<'static> as ::buffa::Message<'static>>::NAMES],
-    );
+    static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.GeneratedCodeInfo", "annotation\n", &[
+        <generated_code_info::Annotation<'static> as ::buffa::Message<'static>>::NAMES,
+    ]);
     // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
     unsafe impl<'a> ::buffa::Message<'a> for GeneratedCodeInfo<'a> {
         type With<'x> = GeneratedCodeInfo<'x>;
@@ -5418,10 +4086,7 @@ const _: () = {
     // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
     unsafe impl<'a> __rt::DefaultInstance for GeneratedCodeInfo<'a> {
         #[inline]
-        fn default_instance<'x>() -> &'x Self
-        where
-            Self: 'x,
-        {
+        fn default_instance<'x>() -> &'x Self where Self: 'x {
             // SAFETY: as above.
             static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
             &DEFAULT
@@ -5429,21 +4094,15 @@ const _: () = {
     }
     impl<'a> ::core::default::Default for GeneratedCodeInfo<'a> {
         #[inline]
-        fn default() -> Self {
-            __rt::default()
-        }
+        fn default() -> Self { __rt::default() }
     }
     impl<'a> ::core::cmp::PartialEq for GeneratedCodeInfo<'a> {
         #[inline]
-        fn eq(&self, other: &Self) -> bool {
-            __rt::eq(self, other)
-        }
+        fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
     }
     impl<'a> ::core::fmt::Debug for GeneratedCodeInfo<'a> {
         #[inline]
-        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            __rt::debug(self, f)
-        }
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
     }
 };
 
@@ -5485,31 +4144,18 @@ pub mod generated_code_info {
             __rt::Flags::NONE,
             [
                 __rt::Entry::new(1, __rt::Op::new(__rt::Kind::Int32, __rt::Mode::Packed), ::core::mem::offset_of!(__This, path)),
-                __rt::Entry::new(
-                    2,
-                    __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit),
-                    ::core::mem::offset_of!(__This, source_file),
-                ),
-                __rt::Entry::new(
-                    3,
-                    __rt::Op::new(__rt::Kind::Int32, __rt::Mode::Explicit),
-                    ::core::mem::offset_of!(__This, begin),
-                ),
+                __rt::Entry::new(2, __rt::Op::new(__rt::Kind::String, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, source_file)),
+                __rt::Entry::new(3, __rt::Op::new(__rt::Kind::Int32, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, begin)),
                 __rt::Entry::new(4, __rt::Op::new(__rt::Kind::Int32, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, end)),
-                __rt::Entry::with_aux(
-                    5,
-                    __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit),
-                    ::core::mem::offset_of!(__This, semantic),
-                    0,
-                ),
+                __rt::Entry::with_aux(5, __rt::Op::new(__rt::Kind::ClosedEnum, __rt::Mode::Explicit), ::core::mem::offset_of!(__This, semantic), 0),
             ],
-            [__rt::Aux::closed_enum(<annotation::Semantic as ::buffa::EnumType>::TABLE)],
+            [
+                __rt::Aux::closed_enum(<annotation::Semantic as ::buffa::EnumType>::TABLE),
+            ],
         );
-        static NAMES: __rt::NameTable = __rt::NameTable::new(
-            "google.protobuf.GeneratedCodeInfo.Annotation",
-            "path\nsource_file\nbegin\nend\nsemantic\n",
-            &[<annotation::Semantic as ::buffa::EnumType>::NAMES],
-        );
+        static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.GeneratedCodeInfo.Annotation", "path\nsource_file\nbegin\nend\nsemantic\n", &[
+            <annotation::Semantic as ::buffa::EnumType>::NAMES,
+        ]);
         // SAFETY: the table describes this struct: offsets by offset_of!, ops by the field types, zero bytes are its default.
         unsafe impl<'a> ::buffa::Message<'a> for Annotation<'a> {
             type With<'x> = Annotation<'x>;
@@ -5529,10 +4175,7 @@ pub mod generated_code_info {
         // SAFETY: zero bytes are the default of a message; messages are never Copy and own nothing.
         unsafe impl<'a> __rt::DefaultInstance for Annotation<'a> {
             #[inline]
-            fn default_instance<'x>() -> &'x Self
-            where
-                Self: 'x,
-            {
+            fn default_instance<'x>() -> &'x Self where Self: 'x {
                 // SAFETY: as above.
                 static DEFAULT: __This = unsafe { ::core::mem::zeroed() };
                 &DEFAULT
@@ -5540,21 +4183,15 @@ pub mod generated_code_info {
         }
         impl<'a> ::core::default::Default for Annotation<'a> {
             #[inline]
-            fn default() -> Self {
-                __rt::default()
-            }
+            fn default() -> Self { __rt::default() }
         }
         impl<'a> ::core::cmp::PartialEq for Annotation<'a> {
             #[inline]
-            fn eq(&self, other: &Self) -> bool {
-                __rt::eq(self, other)
-            }
+            fn eq(&self, other: &Self) -> bool { __rt::eq(self, other) }
         }
         impl<'a> ::core::fmt::Debug for Annotation<'a> {
             #[inline]
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                __rt::debug(self, f)
-            }
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __rt::debug(self, f) }
         }
     };
 
@@ -5562,16 +4199,8 @@ pub mod generated_code_info {
     pub mod annotation {
         /// Represents the identified object's effect on the element in the original
         /// .proto file.
-        #[derive(
-            ::core::clone::Clone,
-            ::core::marker::Copy,
-            ::core::cmp::PartialEq,
-            ::core::cmp::Eq,
-            ::core::cmp::PartialOrd,
-            ::core::cmp::Ord,
-            ::core::hash::Hash,
-            ::core::fmt::Debug,
-        )]
+        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
+        #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
         #[repr(i32)]
         pub enum Semantic {
             /// There is no effect or the effect is indescribable.
@@ -5584,20 +4213,15 @@ pub mod generated_code_info {
         #[allow(unsafe_code, deprecated)]
         const _: () = {
             use ::buffa::__rt;
-            static NAMES: __rt::NameTable =
-                __rt::NameTable::new("google.protobuf.GeneratedCodeInfo.Annotation.Semantic", "0 NONE\n1 SET\n2 ALIAS\n", &[]);
+            static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.GeneratedCodeInfo.Annotation.Semantic", "0 NONE\n1 SET\n2 ALIAS\n", &[]);
             impl ::core::default::Default for Semantic {
                 #[inline]
-                fn default() -> Self {
-                    Self::None
-                }
+                fn default() -> Self { Self::None }
             }
             // SAFETY: repr(i32), and the table has exactly the numbers of the variants.
             unsafe impl ::buffa::Enum for Semantic {
                 #[inline]
-                fn is_declared(number: i32) -> bool {
-                    <Self as ::buffa::EnumType>::TABLE.contains(number)
-                }
+                fn is_declared(number: i32) -> bool { <Self as ::buffa::EnumType>::TABLE.contains(number) }
             }
             // SAFETY: no lifetime inside; stands in `Optional` and `Repeated`, where zero bytes hold no value of it.
             unsafe impl __rt::FieldFamily for Semantic {
@@ -5615,16 +4239,8 @@ pub mod generated_code_info {
 }
 
 /// The full set of known editions.
-#[derive(
-    ::core::clone::Clone,
-    ::core::marker::Copy,
-    ::core::cmp::PartialEq,
-    ::core::cmp::Eq,
-    ::core::cmp::PartialOrd,
-    ::core::cmp::Ord,
-    ::core::hash::Hash,
-    ::core::fmt::Debug,
-)]
+#[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
+#[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
 #[repr(i32)]
 pub enum Edition {
     /// A placeholder for an unknown edition value.
@@ -5661,23 +4277,15 @@ pub enum Edition {
 #[allow(unsafe_code, deprecated)]
 const _: () = {
     use ::buffa::__rt;
-    static NAMES: __rt::NameTable = __rt::NameTable::new(
-        "google.protobuf.Edition",
-        "0 EDITION_UNKNOWN\n1 EDITION_1_TEST_ONLY\n2 EDITION_2_TEST_ONLY\n900 EDITION_LEGACY\n998 EDITION_PROTO2\n999 EDITION_PROTO3\n1000 EDITION_2023\n1001 EDITION_2024\n1002 EDITION_2026\n9999 EDITION_UNSTABLE\n99997 EDITION_99997_TEST_ONLY\n99998 EDITION_99998_TEST_ONLY\n99999 EDITION_99999_TEST_ONLY\n2147483647 EDITION_MAX\n",
-        &[],
-    );
+    static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.Edition", "0 EDITION_UNKNOWN\n1 EDITION_1_TEST_ONLY\n2 EDITION_2_TEST_ONLY\n900 EDITION_LEGACY\n998 EDITION_PROTO2\n999 EDITION_PROTO3\n1000 EDITION_2023\n1001 EDITION_2024\n1002 EDITION_2026\n9999 EDITION_UNSTABLE\n99997 EDITION_99997_TEST_ONLY\n99998 EDITION_99998_TEST_ONLY\n99999 EDITION_99999_TEST_ONLY\n2147483647 EDITION_MAX\n", &[]);
     impl ::core::default::Default for Edition {
         #[inline]
-        fn default() -> Self {
-            Self::Unknown
-        }
+        fn default() -> Self { Self::Unknown }
     }
     // SAFETY: repr(i32), and the table has exactly the numbers of the variants.
     unsafe impl ::buffa::Enum for Edition {
         #[inline]
-        fn is_declared(number: i32) -> bool {
-            <Self as ::buffa::EnumType>::TABLE.contains(number)
-        }
+        fn is_declared(number: i32) -> bool { <Self as ::buffa::EnumType>::TABLE.contains(number) }
     }
     // SAFETY: no lifetime inside; stands in `Optional` and `Repeated`, where zero bytes hold no value of it.
     unsafe impl __rt::FieldFamily for Edition {
@@ -5685,8 +4293,7 @@ const _: () = {
     }
     impl ::buffa::EnumType for Edition {
         const TABLE: &'static __rt::EnumTable = {
-            static TABLE: __rt::EnumTable =
-                __rt::EnumTable::new(0, 998, 5, &[0, 1, 2, 900, 9999, 99997, 99998, 99999, 2147483647]);
+            static TABLE: __rt::EnumTable = __rt::EnumTable::new(0, 998, 5, &[0, 1, 2, 900, 9999, 99997, 99998, 99999, 2147483647]);
             &TABLE
         };
         const NAMES: __rt::NameRef = NAMES.names();
@@ -5698,16 +4305,8 @@ const _: () = {
 /// it (ex: local symbols cannot be imported). Visibility modifiers can only set
 /// on `message` and `enum` as they are the only types available to be referenced
 /// from other files.
-#[derive(
-    ::core::clone::Clone,
-    ::core::marker::Copy,
-    ::core::cmp::PartialEq,
-    ::core::cmp::Eq,
-    ::core::cmp::PartialOrd,
-    ::core::cmp::Ord,
-    ::core::hash::Hash,
-    ::core::fmt::Debug,
-)]
+#[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
+#[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
 #[repr(i32)]
 pub enum SymbolVisibility {
     VisibilityUnset = 0,
@@ -5717,23 +4316,15 @@ pub enum SymbolVisibility {
 #[allow(unsafe_code, deprecated)]
 const _: () = {
     use ::buffa::__rt;
-    static NAMES: __rt::NameTable = __rt::NameTable::new(
-        "google.protobuf.SymbolVisibility",
-        "0 VISIBILITY_UNSET\n1 VISIBILITY_LOCAL\n2 VISIBILITY_EXPORT\n",
-        &[],
-    );
+    static NAMES: __rt::NameTable = __rt::NameTable::new("google.protobuf.SymbolVisibility", "0 VISIBILITY_UNSET\n1 VISIBILITY_LOCAL\n2 VISIBILITY_EXPORT\n", &[]);
     impl ::core::default::Default for SymbolVisibility {
         #[inline]
-        fn default() -> Self {
-            Self::VisibilityUnset
-        }
+        fn default() -> Self { Self::VisibilityUnset }
     }
     // SAFETY: repr(i32), and the table has exactly the numbers of the variants.
     unsafe impl ::buffa::Enum for SymbolVisibility {
         #[inline]
-        fn is_declared(number: i32) -> bool {
-            <Self as ::buffa::EnumType>::TABLE.contains(number)
-        }
+        fn is_declared(number: i32) -> bool { <Self as ::buffa::EnumType>::TABLE.contains(number) }
     }
     // SAFETY: no lifetime inside; stands in `Optional` and `Repeated`, where zero bytes hold no value of it.
     unsafe impl __rt::FieldFamily for SymbolVisibility {

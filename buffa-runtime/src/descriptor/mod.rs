@@ -5,7 +5,9 @@
 //! the UTF-8 of strings; these files are generated with verification, so that names are `Str`.
 #![allow(missing_docs)] // what comments the two files have is all there is
 
+#[rustfmt::skip]
 pub mod compiler;
+#[rustfmt::skip]
 mod generated;
 
 pub use generated::*;

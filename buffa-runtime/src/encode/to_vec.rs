@@ -63,7 +63,8 @@ fn spare(vec: &mut Vec<u8>, len: usize) -> (*mut u8, *mut u8) {
     unsafe { (start.add(len), start.add(capacity)) }
 }
 
-/// The encoding of `msg` in a vector of exactly its size (or a little more, for long messages).
+/// The encoding of `msg`: written on the stack and copied into a vector of its size, or moved to a growing vector when it does not
+/// fit there.
 ///
 /// # Safety
 /// * `msg` is a live message that `table` describes.
@@ -71,22 +72,49 @@ pub(crate) unsafe fn to_vec(msg: *const u8, table: TableRef, deterministic: bool
     let mut stack = [const { MaybeUninit::<u8>::uninit() }; ON_STACK];
     let range = stack.as_mut_ptr_range();
     let (base, end) = (range.start.cast::<u8>(), range.end.cast::<u8>());
-    let mut out = Out::slice(base, end, super::out::Mode::Slice, deterministic);
-    // SAFETY: by contract.
+    let mut context = StackThenVec { stack: base, vec: Vec::new() };
+    let context_at: *mut StackThenVec = &raw mut context;
+    let grow: Grow = grow_from_stack;
+    let mut out = Out::growing(base, end, grow, context_at.cast(), deterministic);
+    // SAFETY: `out` covers the stack buffer; `context_at` is used by `grow_from_stack` alone until the walk is over.
     let p = unsafe { run(&mut out, base, msg, table) };
-    if !p.is_null() {
-        // SAFETY: the encoder has written these bytes.
-        let written = unsafe { core::slice::from_raw_parts(base, p.addr() - base.addr()) };
-        return Ok(written.to_vec());
+    if p.is_null() {
+        return Err(out.error.unwrap_or(EncodeError::TooLong));
     }
-    match out.error {
-        Some(EncodeError::BufferTooSmall { .. }) => {}
-        error => return Err(error.unwrap_or(EncodeError::TooLong)),
+    let used = p.addr() - out.base.addr();
+    if used > MAX_MESSAGE {
+        return Err(EncodeError::TooLong);
     }
-    // SAFETY: by contract.
-    let len = unsafe { super::size::size(msg, table) }?;
-    let mut vec = Vec::with_capacity(len + SLACK);
-    // SAFETY: by contract.
-    unsafe { append(msg, table, &mut vec, deterministic) }?;
-    Ok(vec)
+    if context.vec.capacity() == 0 {
+        // SAFETY: the encoder has written these bytes of the stack buffer.
+        return Ok(unsafe { core::slice::from_raw_parts(base, used) }.to_vec());
+    }
+    // SAFETY: the encoder has written these bytes of the vector.
+    unsafe { context.vec.set_len(used) };
+    Ok(context.vec)
+}
+
+/// Where [`to_vec`] writes: the vector as soon as it has room, before that the stack.
+struct StackThenVec {
+    stack: *mut u8,
+    vec: Vec<u8>,
+}
+
+/// # Safety
+/// * `context` is the `StackThenVec` that [`to_vec`] made.
+unsafe fn grow_from_stack(context: *mut (), used: usize, need: usize) -> Option<(*mut u8, *mut u8)> {
+    // SAFETY: by contract; nobody else uses it meanwhile.
+    let context = unsafe { &mut *context.cast::<StackThenVec>() };
+    let on_stack = context.vec.capacity() == 0;
+    if !on_stack {
+        // SAFETY: the encoder has written `used` bytes of the vector.
+        unsafe { context.vec.set_len(used) };
+        context.vec.try_reserve(need.max(used)).ok()?;
+        return Some(spare(&mut context.vec, 0));
+    }
+    context.vec.try_reserve(used + need.max(used)).ok()?;
+    let (start, end) = spare(&mut context.vec, 0);
+    // SAFETY: the encoder has written `used` bytes of the stack buffer; the vector has room for them.
+    unsafe { start.copy_from_nonoverlapping(context.stack, used) };
+    Some((start, end))
 }

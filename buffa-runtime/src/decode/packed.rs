@@ -143,58 +143,149 @@ unsafe fn fixed<T: Fixed>(d: &mut Decoder<'_>, at: *const u8, data: &[u8], array
 }
 
 /// # Safety
-/// * `array` is a `Repeated` of elements like `T`.
+/// * `array` is a `Repeated` of elements like `T`; `data` lies in the decoder's input.
 #[inline(always)]
 unsafe fn varints<T: Value>(
     d: &mut Decoder<'_>,
     at: *const u8,
     data: &[u8],
     array: *mut RawRepeated,
-    convert: impl Fn(u64) -> T,
+    convert: impl Fn(u64) -> T + Copy,
 ) -> Result<(), Fault> {
     let Some(&last) = data.last() else { return Ok(()) };
     if last >= 0x80 {
         return Err(Fault::Kind(ErrorKind::Truncated));
     }
     let count = terminators(data);
-    // SAFETY: `count` elements are free at `place`, and exactly `count` varints end in `data`, the last at its last byte.
-    unsafe {
-        let mut place = reserve::<T>(d, array, count, at)?;
-        if count == data.len() {
-            for &byte in data {
-                place.write(convert(u64::from(byte)));
-                place = place.add(1);
+    // SAFETY: `count` elements are free at `place`, and exactly `count` varints end in `data`, the last at its last byte. The input
+    // is shorter than 2³¹ bytes, so `count` fits.
+    let valid = unsafe {
+        let place = reserve::<T>(d, array, count, at)?;
+        let valid = if count == data.len() {
+            for (i, &byte) in data.iter().enumerate() {
+                place.add(i).write(convert(u64::from(byte)));
             }
+            true
+        } else if cfg!(target_pointer_width = "64") && data.len() >= STREAMS_FROM {
+            streams(data, count, place, d.input_end(), convert)
         } else {
-            let range = data.as_ptr_range();
-            let mut p = range.start;
-            // Whole words are read while ten bytes are left, then byte by byte up to the terminator that is known to come.
-            let fast = if data.len() > 10 { range.end.sub(10) } else { p };
-            while p < range.end {
-                let first = u64::from(p.read());
-                let value;
-                if first < 0x80 {
-                    value = first;
-                    p = p.add(1);
+            Stream { p: data.as_ptr(), out: place }.finish(data.as_ptr_range().end, d.input_end(), convert)
+        };
+        if valid {
+            (*array).len += count as u32;
+        }
+        valid
+    };
+    if valid { Ok(()) } else { Err(Fault::Kind(ErrorKind::InvalidVarint)) }
+}
+
+/// Runs of at least this many bytes are decoded in four streams.
+const STREAMS_FROM: usize = 192;
+
+/// Where varints are read and where they go.
+struct Stream<T> {
+    p: *const u8,
+    out: *mut T,
+}
+
+impl<T: Value> Stream<T> {
+    /// Decodes one varint, without a branch on its length. False if it is invalid.
+    ///
+    /// # Safety
+    /// * Ten bytes are readable at `p`, and there is room at `out`.
+    #[inline(always)]
+    unsafe fn step(&mut self, convert: impl Fn(u64) -> T) -> bool {
+        // SAFETY: by contract.
+        unsafe {
+            let (value, next) = swar_varint(self.p);
+            self.out.write(convert(value));
+            self.out = self.out.add(1);
+            if next.is_null() {
+                return false;
+            }
+            self.p = next;
+        }
+        true
+    }
+
+    /// Decodes up to `end`, where a varint ends: one and two bytes by branches, which short runs of like values predict well; longer
+    /// ones by words while ten bytes are readable.
+    ///
+    /// # Safety
+    /// * `end ≤ readable`, and up to there bytes are readable; there is room for the elements.
+    #[inline(always)]
+    unsafe fn finish(mut self, end: *const u8, readable: *const u8, convert: impl Fn(u64) -> T) -> bool {
+        // SAFETY: by contract. Each varint ends at a byte before `end` at the latest.
+        unsafe {
+            while self.p < end {
+                let first = u64::from(self.p.read());
+                let (value, next) = if first < 0x80 {
+                    (first, self.p.add(1))
                 } else {
-                    let second = u64::from(p.add(1).read());
+                    let second = u64::from(self.p.add(1).read());
                     if second < 0x80 {
-                        value = first & 0x7F | second << 7;
-                        p = p.add(2);
+                        (first & 0x7F | second << 7, self.p.add(2))
+                    } else if cfg!(target_pointer_width = "64") && readable.addr() - self.p.addr() >= 10 {
+                        swar_varint(self.p)
                     } else {
-                        (value, p) = if p < fast { swar_varint(p) } else { varint(p) };
-                        if p.is_null() {
-                            return Err(Fault::Kind(ErrorKind::InvalidVarint));
-                        }
+                        varint(self.p)
                     }
+                };
+                if next.is_null() {
+                    return false;
                 }
-                place.write(convert(value));
-                place = place.add(1);
+                self.out.write(convert(value));
+                (self.p, self.out) = (next, self.out.add(1));
             }
         }
-        (*array).len += count as u32;
+        true
     }
-    Ok(())
+}
+
+/// Decodes long runs: where a varint begins depends on the length of the one before, so four of these chains run side by side.
+///
+/// ```text
+///  data  ├── stream 0 ──┤── stream 1 ──┤── stream 2 ──┤── stream 3 ──┤     cut behind a byte below 0x80
+///  out   ├── count 0 ───┤── count 1 ───┤ …
+/// ```
+///
+/// # Safety
+/// * `data` holds `count` varints and ends with one; it lies before `readable`, up to where bytes are readable; there is room for
+///   `count` elements at `place`.
+#[inline(always)]
+unsafe fn streams<T: Value>(
+    data: &[u8],
+    count: usize,
+    place: *mut T,
+    readable: *const u8,
+    convert: impl Fn(u64) -> T + Copy,
+) -> bool {
+    let cut = |from: usize| {
+        let rest = data.get(from..).unwrap_or_default();
+        from + rest.iter().position(|&byte| byte < 0x80).map_or(rest.len(), |at| at + 1)
+    };
+    let quarter = data.len() / 4;
+    let cuts = [0, cut(quarter), cut(2 * quarter), cut(3 * quarter), data.len()];
+    let part = |i: usize| data.get(cuts[i]..cuts[i + 1]).unwrap_or_default();
+    let (c0, c1, c2) = (terminators(part(0)), terminators(part(1)), terminators(part(2)));
+    let c3 = count - c0 - c1 - c2;
+    // SAFETY: the parts hold that many varints each. While a stream has a varint to go, ten bytes are readable at it: the first
+    // three parts are followed by the next one, which is longer than that, and of the last one ten elements are left over.
+    unsafe {
+        let stream = |i: usize, skip: usize| Stream { p: part(i).as_ptr(), out: place.add(skip) };
+        let mut s = [stream(0, 0), stream(1, c0), stream(2, c0 + c1), stream(3, c0 + c1 + c2)];
+        for _ in 0..c0.min(c1).min(c2).min(c3.saturating_sub(10)) {
+            let [s0, s1, s2, s3] = &mut s;
+            if !(s0.step(convert) & s1.step(convert) & s2.step(convert) & s3.step(convert)) {
+                return false;
+            }
+        }
+        let mut valid = true;
+        for (i, stream) in s.into_iter().enumerate() {
+            valid &= stream.finish(part(i).as_ptr_range().end, readable, convert);
+        }
+        valid
+    }
 }
 
 /// Number of bytes below 0x80.

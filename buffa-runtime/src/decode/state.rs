@@ -220,6 +220,11 @@ impl<'d> Decoder<'d> {
         unsafe { self.patch.offset(over) }
     }
 
+    /// The end of the input, up to where bytes are readable.
+    pub(super) fn input_end(&self) -> *const u8 {
+        self.input_end
+    }
+
     /// The group that is being decoded has ended.
     #[inline(always)]
     pub(super) fn end_group(&mut self) {

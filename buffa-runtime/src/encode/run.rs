@@ -9,16 +9,19 @@
 #![allow(unsafe_code)] // the kernel
 
 use super::out::{Mode, Out, SLACK, put_tag};
-use super::{size, sorted};
+use super::{repeated, size, sorted};
 use crate::error::EncodeError;
 use crate::fields::Slice;
 use crate::limits::MAX_MESSAGE;
 use crate::wire::{put_varint, sign_extend, varint_len, zigzag32, zigzag64};
 use buffa_arena::{RawMap, RawRepeated, UnknownFields};
-use buffa_tables::op::{WIDE, always, explicit, implicit, oneof, packed, repeated, required};
+use buffa_tables::op::{WIDE, always, explicit, implicit, oneof, packed, repeated as repeated_op, required};
 use buffa_tables::{Flags, TableRef};
 
 /// Writes the message at `msg` behind `p`; null after a failure.
+///
+/// The arms decide whether a field is present and load its value; what they load is written in one of five places behind the
+/// match, which keeps the walk small.
 ///
 /// # Safety
 /// * `p` is the position of `out`.
@@ -31,343 +34,238 @@ pub(super) unsafe fn run(out: &mut Out, mut p: *mut u8, msg: *const u8, table: T
     // packed runs ask for their own.
     unsafe {
         let end = at.add(table.count());
-        while at != end {
+        'entries: while at != end {
             let entry = at.read();
             at = at.add(1);
             let mut src = msg.add(usize::from(entry.offset()));
             let mut aux_index = usize::from(entry.aux());
             let mut op = entry.op().bits();
-            if op == WIDE {
-                aux_index = usize::from(entry.offset());
-                let aux = table.aux_unchecked(aux_index);
-                src = msg.add(aux.offset() as usize);
-                op = aux.op().bits();
-            }
             let tag = entry.tag();
 
-            macro_rules! room {
-                ($n:expr) => {
-                    p = out.need(p, $n);
-                    if p.is_null() {
-                        return p;
-                    }
-                };
-            }
-            macro_rules! emit {
-                (varint $v:expr) => {{
-                    room!(SLACK);
-                    p = put_varint(put_tag(p, tag), $v);
-                }};
-                (fixed $v:expr) => {{
-                    room!(SLACK);
-                    p = put_tag(p, tag);
-                    p = put_fixed(p, $v);
-                }};
-            }
-            // The value codings: how a loaded value is written.
-            macro_rules! write_value {
-                (i32 $v:expr) => { emit!(varint sign_extend($v)) };
-                (u32 $v:expr) => { emit!(varint u64::from($v)) };
-                (u64 $v:expr) => { emit!(varint $v) };
-                (z32 $v:expr) => { emit!(varint u64::from(zigzag32($v))) };
-                (z64 $v:expr) => { emit!(varint zigzag64($v)) };
-                (bool $v:expr) => { emit!(varint u64::from($v)) };
-                (f32 $v:expr) => { emit!(fixed $v) };
-                (f64 $v:expr) => { emit!(fixed $v) };
-            }
             macro_rules! load {
-                (i32 $p:expr) => {
-                    $p.cast::<u32>().read()
-                };
-                (u32 $p:expr) => {
-                    $p.cast::<u32>().read()
-                };
-                (z32 $p:expr) => {
-                    $p.cast::<u32>().read()
-                };
-                (f32 $p:expr) => {
-                    $p.cast::<u32>().read()
-                };
-                (u64 $p:expr) => {
-                    $p.cast::<u64>().read()
-                };
-                (z64 $p:expr) => {
-                    $p.cast::<u64>().read()
-                };
-                (f64 $p:expr) => {
-                    $p.cast::<u64>().read()
-                };
-                (bool $p:expr) => {
-                    $p.read()
+                ($t:ty) => {
+                    src.cast::<$t>().read()
                 };
             }
-            // Presence: implicit = not zero, optional = the flag byte, member = the oneof's case.
-            macro_rules! bare { ($c:tt) => {{ let v = load!($c src); if v != 0 { write_value!($c v); } }}; }
-            macro_rules! optional { ($c:tt) => {{ if src.read() != 0 { let v = load!($c src.add(align!($c))); write_value!($c v); } }}; }
-            macro_rules! member { ($c:tt) => {{ if is_case(src, table, aux_index, tag) { let v = load!($c src); write_value!($c v); } }}; }
-            macro_rules! entry_value { ($c:tt) => {{ let v = load!($c src); write_value!($c v); }}; }
-            macro_rules! align {
-                (bool) => {
-                    1
-                };
-                (u64) => {
-                    align_of::<u64>()
-                };
-                (z64) => {
-                    align_of::<u64>()
-                };
-                (f64) => {
-                    align_of::<u64>()
-                };
-                ($c:tt) => {
-                    4
-                };
+            // Presence: implicit = not zero, optional = the flag byte before the value, member = the oneof's case.
+            macro_rules! bare {
+                ($t:ty) => {{
+                    let v = load!($t);
+                    if v == 0 {
+                        continue 'entries;
+                    }
+                    v
+                }};
             }
-            macro_rules! width {
-                (bool) => {
-                    1
-                };
-                (u64) => {
-                    8
-                };
-                (z64) => {
-                    8
-                };
-                (f64) => {
-                    8
-                };
-                ($c:tt) => {
-                    4
-                };
+            macro_rules! optional {
+                ($t:ty) => {{
+                    if src.read() == 0 {
+                        continue 'entries;
+                    }
+                    src.add(align_of::<$t>()).cast::<$t>().read()
+                }};
             }
-            macro_rules! slice {
-                ($slice:expr) => {{
-                    let slice: Slice = $slice;
-                    room!(SLACK);
-                    p = put_varint(put_tag(p, tag), slice.len as u64);
-                    p = out.raw(p, slice.ptr, slice.len);
+            macro_rules! member {
+                ($t:ty) => {{
+                    if !is_case(src, table, aux_index, tag) {
+                        continue 'entries;
+                    }
+                    load!($t)
+                }};
+            }
+            macro_rules! done {
+                ($p:expr) => {{
+                    p = $p;
                     if p.is_null() {
                         return p;
                     }
+                    continue 'entries;
                 }};
             }
-            macro_rules! elements {
-                ($c:tt) => {{
-                    let array = src.cast::<RawRepeated>().read();
-                    let size = width!($c);
-                    for i in 0..array.len as usize {
-                        let v = load!($c array.ptr.cast_const().add(i * size));
-                        write_value!($c v);
-                    }
-                }};
-            }
-            macro_rules! sub {
-                ($body:expr) => {{
-                    let body: *const u8 = $body;
-                    if !body.is_null() {
-                        p = message(out, p, body, sub_table(table, aux_index), tag, &mut 1);
-                        if p.is_null() {
-                            return p;
-                        }
-                    }
-                }};
-            }
-            macro_rules! group {
-                ($body:expr) => {{
-                    let body: *const u8 = $body;
-                    if !body.is_null() {
-                        p = group(out, p, body, sub_table(table, aux_index), tag);
-                        if p.is_null() {
-                            return p;
-                        }
-                    }
-                }};
-            }
-            macro_rules! run_of {
-                ($convert:expr, $t:ty) => {{
-                    let array = src.cast::<RawRepeated>().read();
-                    if array.len != 0 {
-                        p = packed_varints::<$t>(out, p, tag, &array, $convert);
-                        if p.is_null() {
-                            return p;
-                        }
-                    }
-                }};
-            }
-
-            match op {
-                implicit::INT32 | implicit::OPEN_ENUM => bare!(i32),
-                implicit::UINT32 => bare!(u32),
-                implicit::INT64 | implicit::UINT64 => bare!(u64),
-                implicit::SINT32 => bare!(z32),
-                implicit::SINT64 => bare!(z64),
-                implicit::BOOL => bare!(bool),
-                implicit::FIXED32 | implicit::SFIXED32 | implicit::FLOAT => bare!(f32),
-                implicit::FIXED64 | implicit::SFIXED64 | implicit::DOUBLE => bare!(f64),
-
-                explicit::INT32
-                | explicit::OPEN_ENUM
-                | explicit::CLOSED_ENUM
-                | required::INT32
-                | required::OPEN_ENUM
-                | required::CLOSED_ENUM => optional!(i32),
-                explicit::UINT32 | required::UINT32 => optional!(u32),
-                explicit::INT64 | explicit::UINT64 | required::INT64 | required::UINT64 => optional!(u64),
-                explicit::SINT32 | required::SINT32 => optional!(z32),
-                explicit::SINT64 | required::SINT64 => optional!(z64),
-                explicit::BOOL | required::BOOL => optional!(bool),
-                explicit::FIXED32
-                | explicit::SFIXED32
-                | explicit::FLOAT
-                | required::FIXED32
-                | required::SFIXED32
-                | required::FLOAT => optional!(f32),
-                explicit::FIXED64
-                | explicit::SFIXED64
-                | explicit::DOUBLE
-                | required::FIXED64
-                | required::SFIXED64
-                | required::DOUBLE => optional!(f64),
-
-                oneof::INT32 | oneof::OPEN_ENUM | oneof::CLOSED_ENUM => member!(i32),
-                oneof::UINT32 => member!(u32),
-                oneof::INT64 | oneof::UINT64 => member!(u64),
-                oneof::SINT32 => member!(z32),
-                oneof::SINT64 => member!(z64),
-                oneof::BOOL => member!(bool),
-                oneof::FIXED32 | oneof::SFIXED32 | oneof::FLOAT => member!(f32),
-                oneof::FIXED64 | oneof::SFIXED64 | oneof::DOUBLE => member!(f64),
-
-                always::INT32 | always::OPEN_ENUM | always::CLOSED_ENUM => entry_value!(i32),
-                always::UINT32 => entry_value!(u32),
-                always::INT64 | always::UINT64 => entry_value!(u64),
-                always::SINT32 => entry_value!(z32),
-                always::SINT64 => entry_value!(z64),
-                always::BOOL => entry_value!(bool),
-                always::FIXED32 | always::SFIXED32 | always::FLOAT => entry_value!(f32),
-                always::FIXED64 | always::SFIXED64 | always::DOUBLE => entry_value!(f64),
-
-                implicit::STRING | implicit::RAW_STRING | implicit::BYTES => {
-                    let v = src.cast::<Slice>().read();
-                    if v.len != 0 {
-                        slice!(v);
-                    }
-                }
-                explicit::STRING
-                | explicit::RAW_STRING
-                | explicit::BYTES
-                | required::STRING
-                | required::RAW_STRING
-                | required::BYTES => {
-                    let v = src.cast::<Slice>().read();
-                    if !v.ptr.is_null() {
-                        slice!(v);
-                    }
-                }
-                oneof::STRING | oneof::RAW_STRING | oneof::BYTES => {
-                    if is_case(src, table, aux_index, tag) {
-                        slice!(src.cast::<Slice>().read());
-                    }
-                }
-                always::STRING | always::RAW_STRING | always::BYTES => slice!(src.cast::<Slice>().read()),
-                repeated::STRING | repeated::RAW_STRING | repeated::BYTES => {
-                    let array = src.cast::<RawRepeated>().read();
-                    for i in 0..array.len as usize {
-                        slice!(array.ptr.cast::<Slice>().add(i).read());
-                    }
-                }
-
-                explicit::MESSAGE | required::MESSAGE => sub!(src.cast::<*const u8>().read()),
-                always::MESSAGE => sub!(src),
-                explicit::GROUP | required::GROUP => group!(src.cast::<*const u8>().read()),
-                always::GROUP => group!(src),
-                // A member that is the case but holds no message encodes as an empty one.
-                oneof::MESSAGE => {
-                    if is_case(src, table, aux_index, tag) {
-                        let body = src.cast::<*const u8>().read();
-                        p = if body.is_null() {
-                            empty_message(out, p, tag)
-                        } else {
-                            message(out, p, body, sub_table(table, aux_index), tag, &mut 1)
-                        };
-                        if p.is_null() {
-                            return p;
-                        }
-                    }
-                }
-                oneof::GROUP => {
-                    if is_case(src, table, aux_index, tag) {
-                        let body = src.cast::<*const u8>().read();
-                        p = if body.is_null() {
-                            empty_group(out, p, tag)
-                        } else {
-                            group(out, p, body, sub_table(table, aux_index), tag)
-                        };
-                        if p.is_null() {
-                            return p;
-                        }
-                    }
-                }
-                repeated::MESSAGE => {
-                    let array = src.cast::<RawRepeated>().read();
-                    let sub = sub_table(table, aux_index);
-                    let mut gap = 1;
-                    for i in 0..array.len as usize {
-                        p = message(out, p, array.ptr.add(i * sub.size()), sub, tag, &mut gap);
-                        if p.is_null() {
-                            return p;
-                        }
-                    }
-                }
-                repeated::GROUP => {
-                    let array = src.cast::<RawRepeated>().read();
-                    let sub = sub_table(table, aux_index);
-                    for i in 0..array.len as usize {
-                        group!(array.ptr.add(i * sub.size()));
-                    }
-                }
-                repeated::MAP => {
-                    let map = &*src.cast::<RawMap>();
-                    let entry = sub_table(table, aux_index);
-                    p = if out.deterministic && map.len() > 1 {
-                        sorted::entries(out, p, map, entry, tag)
-                    } else {
-                        entries(out, p, map, entry, tag)
-                    };
+            macro_rules! room {
+                () => {
+                    p = out.need(p, SLACK);
                     if p.is_null() {
                         return p;
                     }
-                }
+                };
+            }
 
-                repeated::INT32 | repeated::OPEN_ENUM | repeated::CLOSED_ENUM => elements!(i32),
-                repeated::UINT32 => elements!(u32),
-                repeated::INT64 | repeated::UINT64 => elements!(u64),
-                repeated::SINT32 => elements!(z32),
-                repeated::SINT64 => elements!(z64),
-                repeated::BOOL => elements!(bool),
-                repeated::FIXED32 | repeated::SFIXED32 | repeated::FLOAT => elements!(f32),
-                repeated::FIXED64 | repeated::SFIXED64 | repeated::DOUBLE => elements!(f64),
+            let body: *const u8;
+            'message: {
+                let slice: Slice;
+                'slice: {
+                    let double: u64;
+                    'double: {
+                        let word: u32;
+                        'word: {
+                            let value: u64;
+                            'varint: {
+                                macro_rules! varint {
+                                    ($v:expr) => {{
+                                        value = $v;
+                                        break 'varint;
+                                    }};
+                                }
+                                macro_rules! word {
+                                    ($v:expr) => {{
+                                        word = $v;
+                                        break 'word;
+                                    }};
+                                }
+                                macro_rules! double {
+                                    ($v:expr) => {{
+                                        double = $v;
+                                        break 'double;
+                                    }};
+                                }
+                                macro_rules! slice {
+                                    ($v:expr) => {{
+                                        slice = $v;
+                                        break 'slice;
+                                    }};
+                                }
+                                macro_rules! message {
+                                    ($v:expr) => {{
+                                        body = $v;
+                                        break 'message;
+                                    }};
+                                }
+                                'op: loop {
+                                    match op {
+                                        WIDE => {
+                                            // Its offset is its aux index; op and offset stand there.
+                                            aux_index = usize::from(entry.offset());
+                                            let aux = table.aux_unchecked(aux_index);
+                                            src = msg.add(aux.offset() as usize);
+                                            op = aux.op().bits();
+                                            continue 'op;
+                                        }
+                                        implicit::INT32 | implicit::OPEN_ENUM => varint!(sign_extend(bare!(u32))),
+                                        implicit::UINT32 => varint!(u64::from(bare!(u32))),
+                                        implicit::INT64 | implicit::UINT64 => varint!(bare!(u64)),
+                                        implicit::SINT32 => varint!(u64::from(zigzag32(bare!(u32)))),
+                                        implicit::SINT64 => varint!(zigzag64(bare!(u64))),
+                                        implicit::BOOL => varint!(u64::from(bare!(u8))),
+                                        implicit::FIXED32 | implicit::SFIXED32 | implicit::FLOAT => word!(bare!(u32)),
+                                        implicit::FIXED64 | implicit::SFIXED64 | implicit::DOUBLE => double!(bare!(u64)),
 
-                packed::INT32 | packed::OPEN_ENUM | packed::CLOSED_ENUM => run_of!(sign_extend, u32),
-                packed::UINT32 => run_of!(u64::from, u32),
-                packed::INT64 | packed::UINT64 => run_of!(|v| v, u64),
-                packed::SINT32 => run_of!(|v| u64::from(zigzag32(v)), u32),
-                packed::SINT64 => run_of!(zigzag64, u64),
-                packed::BOOL => run_of!(u64::from, u8),
-                packed::FIXED32 | packed::SFIXED32 | packed::FLOAT => {
-                    p = packed_fixed::<4>(out, p, tag, src);
-                    if p.is_null() {
-                        return p;
+                                        explicit::INT32
+                                        | explicit::OPEN_ENUM
+                                        | explicit::CLOSED_ENUM
+                                        | required::INT32
+                                        | required::OPEN_ENUM
+                                        | required::CLOSED_ENUM => varint!(sign_extend(optional!(u32))),
+                                        explicit::UINT32 | required::UINT32 => varint!(u64::from(optional!(u32))),
+                                        explicit::INT64 | explicit::UINT64 | required::INT64 | required::UINT64 => {
+                                            varint!(optional!(u64))
+                                        }
+                                        explicit::SINT32 | required::SINT32 => varint!(u64::from(zigzag32(optional!(u32)))),
+                                        explicit::SINT64 | required::SINT64 => varint!(zigzag64(optional!(u64))),
+                                        explicit::BOOL | required::BOOL => varint!(u64::from(optional!(u8))),
+                                        explicit::FIXED32
+                                        | explicit::SFIXED32
+                                        | explicit::FLOAT
+                                        | required::FIXED32
+                                        | required::SFIXED32
+                                        | required::FLOAT => word!(optional!(u32)),
+                                        explicit::FIXED64
+                                        | explicit::SFIXED64
+                                        | explicit::DOUBLE
+                                        | required::FIXED64
+                                        | required::SFIXED64
+                                        | required::DOUBLE => double!(optional!(u64)),
+
+                                        oneof::INT32 | oneof::OPEN_ENUM | oneof::CLOSED_ENUM => {
+                                            varint!(sign_extend(member!(u32)))
+                                        }
+                                        oneof::UINT32 => varint!(u64::from(member!(u32))),
+                                        oneof::INT64 | oneof::UINT64 => varint!(member!(u64)),
+                                        oneof::SINT32 => varint!(u64::from(zigzag32(member!(u32)))),
+                                        oneof::SINT64 => varint!(zigzag64(member!(u64))),
+                                        oneof::BOOL => varint!(u64::from(member!(u8))),
+                                        oneof::FIXED32 | oneof::SFIXED32 | oneof::FLOAT => word!(member!(u32)),
+                                        oneof::FIXED64 | oneof::SFIXED64 | oneof::DOUBLE => double!(member!(u64)),
+
+                                        always::INT32 | always::OPEN_ENUM | always::CLOSED_ENUM => {
+                                            varint!(sign_extend(load!(u32)))
+                                        }
+                                        always::UINT32 => varint!(u64::from(load!(u32))),
+                                        always::INT64 | always::UINT64 => varint!(load!(u64)),
+                                        always::SINT32 => varint!(u64::from(zigzag32(load!(u32)))),
+                                        always::SINT64 => varint!(zigzag64(load!(u64))),
+                                        always::BOOL => varint!(u64::from(load!(u8))),
+                                        always::FIXED32 | always::SFIXED32 | always::FLOAT => word!(load!(u32)),
+                                        always::FIXED64 | always::SFIXED64 | always::DOUBLE => double!(load!(u64)),
+
+                                        implicit::STRING | implicit::RAW_STRING | implicit::BYTES => {
+                                            let v = load!(Slice);
+                                            if v.len == 0 {
+                                                continue 'entries;
+                                            }
+                                            slice!(v)
+                                        }
+                                        explicit::STRING
+                                        | explicit::RAW_STRING
+                                        | explicit::BYTES
+                                        | required::STRING
+                                        | required::RAW_STRING
+                                        | required::BYTES => {
+                                            let v = load!(Slice);
+                                            if v.ptr.is_null() {
+                                                continue 'entries;
+                                            }
+                                            slice!(v)
+                                        }
+                                        oneof::STRING | oneof::RAW_STRING | oneof::BYTES => slice!(member!(Slice)),
+                                        always::STRING | always::RAW_STRING | always::BYTES => slice!(load!(Slice)),
+
+                                        explicit::MESSAGE | required::MESSAGE => {
+                                            let v = load!(*const u8);
+                                            if v.is_null() {
+                                                continue 'entries;
+                                            }
+                                            message!(v)
+                                        }
+                                        oneof::MESSAGE => message!(member!(*const u8)),
+                                        always::MESSAGE => message!(src),
+                                        repeated_op::MESSAGE => done!(messages(out, p, src, sub_table(table, aux_index), tag)),
+                                        repeated_op::MAP => done!(map(out, p, src, sub_table(table, aux_index), tag)),
+                                        repeated_op::STRING | repeated_op::RAW_STRING | repeated_op::BYTES => {
+                                            done!(slices(out, p, src, tag))
+                                        }
+                                        explicit::GROUP | required::GROUP | oneof::GROUP | always::GROUP | repeated_op::GROUP => {
+                                            done!(groups(out, p, src, op, table, aux_index, tag))
+                                        }
+                                        repeated_op::INT32..=repeated_op::DOUBLE => {
+                                            done!(repeated::scalars(out, p, src, op, tag))
+                                        }
+                                        packed::INT32..=packed::DOUBLE => done!(repeated::packed(out, p, src, op, tag)),
+                                        // Invariant 1 of `Table`: an entry's op is one of the above.
+                                        _ => core::hint::unreachable_unchecked(),
+                                    }
+                                }
+                            }
+                            room!();
+                            p = put_varint(put_tag(p, tag), value);
+                            continue 'entries;
+                        }
+                        room!();
+                        p = put_word(put_tag(p, tag), word);
+                        continue 'entries;
                     }
+                    room!();
+                    p = put_double(put_tag(p, tag), double);
+                    continue 'entries;
                 }
-                packed::FIXED64 | packed::SFIXED64 | packed::DOUBLE => {
-                    p = packed_fixed::<8>(out, p, tag, src);
-                    if p.is_null() {
-                        return p;
-                    }
-                }
-                // Invariant 1 of `Table`: an entry's op is one of the above.
-                _ => core::hint::unreachable_unchecked(),
+                done!(put_slice(out, p, tag, slice));
+            }
+            // The member of a oneof that is the case but holds no message encodes as an empty one.
+            if body.is_null() {
+                room!();
+                p = put_varint(put_tag(p, tag), 0);
+            } else {
+                done!(message(out, p, body, sub_table(table, aux_index), tag, &mut 1));
             }
         }
         if !table.flags().has(Flags::MAP_ENTRY) {
@@ -381,6 +279,77 @@ pub(super) unsafe fn run(out: &mut Out, mut p: *mut u8, msg: *const u8, table: T
         }
     }
     p
+}
+
+/// Writes a string or bytes field.
+///
+/// # Safety
+/// * `p` is the position of `out`, `slice` the value of a live message.
+#[inline(always)]
+unsafe fn put_slice(out: &mut Out, p: *mut u8, tag: u32, slice: Slice) -> *mut u8 {
+    let p = out.need(p, SLACK);
+    if p.is_null() {
+        return p;
+    }
+    // SAFETY: there is room for tag and length; `raw` makes room for the bytes.
+    unsafe { out.raw(put_varint(put_tag(p, tag), slice.len as u64), slice.ptr, slice.len) }
+}
+
+/// Writes the elements of a repeated string or bytes field.
+///
+/// # Safety
+/// * As for [`run`]; `src` is the field.
+#[inline(never)]
+unsafe fn slices(out: &mut Out, mut p: *mut u8, src: *const u8, tag: u32) -> *mut u8 {
+    // SAFETY: by contract.
+    unsafe {
+        let array = src.cast::<RawRepeated>().read();
+        for i in 0..array.len as usize {
+            p = put_slice(out, p, tag, array.ptr.cast::<Slice>().add(i).read());
+            if p.is_null() {
+                return p;
+            }
+        }
+    }
+    p
+}
+
+/// Writes the elements of a repeated message field.
+///
+/// # Safety
+/// * As for [`run`]; `src` is the field and `sub` describes its elements.
+#[inline(never)]
+unsafe fn messages(out: &mut Out, mut p: *mut u8, src: *const u8, sub: TableRef, tag: u32) -> *mut u8 {
+    let mut gap = 1;
+    // SAFETY: by contract.
+    unsafe {
+        let array = src.cast::<RawRepeated>().read();
+        for i in 0..array.len as usize {
+            p = message(out, p, array.ptr.add(i * sub.size()), sub, tag, &mut gap);
+            if p.is_null() {
+                return p;
+            }
+        }
+    }
+    p
+}
+
+/// Writes the entries of a map.
+///
+/// # Safety
+/// * As for [`run`]; `src` is the map and `entry` describes its entries.
+#[inline(never)]
+unsafe fn map(out: &mut Out, p: *mut u8, src: *const u8, entry: TableRef, tag: u32) -> *mut u8 {
+    // SAFETY: by contract.
+    unsafe {
+        let map = &*src.cast::<RawMap>();
+        // The fields of a map begin like those of a `RawRepeated`, and its entries encode like messages.
+        if out.deterministic && map.len() > 1 {
+            sorted::entries(out, p, map, entry, tag)
+        } else {
+            messages(out, p, src, entry, tag)
+        }
+    }
 }
 
 /// The table of the sub-message or map entry.
@@ -403,37 +372,28 @@ pub(super) unsafe fn is_case(src: *const u8, table: TableRef, aux_index: usize, 
     unsafe { src.sub(usize::from(table.aux_unchecked(aux_index).delta())).cast::<u32>().read() == tag >> 3 }
 }
 
-/// Writes four or eight little-endian bytes.
-trait Fixed: Copy {
-    /// # Safety
-    /// * The bytes are writable at `p`.
-    unsafe fn put(self, p: *mut u8) -> *mut u8;
-}
-impl Fixed for u32 {
-    #[inline(always)]
-    unsafe fn put(self, p: *mut u8) -> *mut u8 {
-        // SAFETY: by contract.
-        unsafe { p.cast::<u32>().write_unaligned(self.to_le()) };
-        // SAFETY: by contract.
-        unsafe { p.add(4) }
-    }
-}
-impl Fixed for u64 {
-    #[inline(always)]
-    unsafe fn put(self, p: *mut u8) -> *mut u8 {
-        // SAFETY: by contract.
-        unsafe { p.cast::<u64>().write_unaligned(self.to_le()) };
-        // SAFETY: by contract.
-        unsafe { p.add(8) }
-    }
+/// Writes four little-endian bytes.
+///
+/// # Safety
+/// * Four bytes are writable at `p`.
+#[inline(always)]
+pub(super) unsafe fn put_word(p: *mut u8, v: u32) -> *mut u8 {
+    // SAFETY: by contract.
+    unsafe { p.cast::<u32>().write_unaligned(v.to_le()) };
+    // SAFETY: by contract.
+    unsafe { p.add(4) }
 }
 
+/// Writes eight little-endian bytes.
+///
 /// # Safety
 /// * Eight bytes are writable at `p`.
 #[inline(always)]
-unsafe fn put_fixed(p: *mut u8, v: impl Fixed) -> *mut u8 {
+pub(super) unsafe fn put_double(p: *mut u8, v: u64) -> *mut u8 {
     // SAFETY: by contract.
-    unsafe { v.put(p) }
+    unsafe { p.cast::<u64>().write_unaligned(v.to_le()) };
+    // SAFETY: by contract.
+    unsafe { p.add(8) }
 }
 
 /// Writes a length-prefixed message. `gap` is the number of bytes guessed for the length, and what it took afterwards.
@@ -473,7 +433,7 @@ pub(super) unsafe fn message(out: &mut Out, p: *mut u8, body: *const u8, table: 
 /// # Safety
 /// * The body is written, with `gap` bytes of room before it.
 #[inline(always)]
-unsafe fn patch(out: &mut Out, offset: usize, end: *mut u8, gap: &mut usize) -> *mut u8 {
+pub(super) unsafe fn patch(out: &mut Out, offset: usize, end: *mut u8, gap: &mut usize) -> *mut u8 {
     // SAFETY: `offset` is inside the buffer, which may have moved since.
     let start = unsafe { out.base.add(offset) };
     let len = end.addr() - start.addr();
@@ -520,22 +480,39 @@ unsafe fn refit(out: &mut Out, offset: usize, end: *mut u8, len: usize, gap: &mu
     }
 }
 
+/// Writes the groups of a group field.
+///
 /// # Safety
-/// * `p` is the position of `out`.
-#[cold]
-unsafe fn empty_message(out: &mut Out, p: *mut u8, tag: u32) -> *mut u8 {
-    let p = out.need(p, SLACK);
-    // SAFETY: there is room.
-    if p.is_null() { p } else { unsafe { put_varint(put_tag(p, tag), 0) } }
-}
-
-/// # Safety
-/// * `p` is the position of `out`.
-#[cold]
-unsafe fn empty_group(out: &mut Out, p: *mut u8, tag: u32) -> *mut u8 {
-    let p = out.need(p, SLACK);
-    // SAFETY: there is room.
-    if p.is_null() { p } else { unsafe { put_tag(put_tag(p, tag), tag + 1) } }
+/// * As for [`run`]; `src` is the field with this op, aux and tag.
+#[inline(never)]
+unsafe fn groups(out: &mut Out, mut p: *mut u8, src: *const u8, op: u8, table: TableRef, aux_index: usize, tag: u32) -> *mut u8 {
+    // SAFETY: by contract.
+    unsafe {
+        let sub = sub_table(table, aux_index);
+        if op == oneof::GROUP && !is_case(src, table, aux_index, tag) {
+            return p;
+        }
+        if op == repeated_op::GROUP {
+            let array = src.cast::<RawRepeated>().read();
+            for i in 0..array.len as usize {
+                p = group(out, p, array.ptr.add(i * sub.size()), sub, tag);
+                if p.is_null() {
+                    return p;
+                }
+            }
+            return p;
+        }
+        let body = if op == always::GROUP { src } else { src.cast::<*const u8>().read() };
+        if !body.is_null() {
+            return group(out, p, body, sub, tag);
+        }
+        if op != oneof::GROUP {
+            return p;
+        }
+        // The case of its oneof, but holding no message: an empty group.
+        let p = out.need(p, SLACK);
+        if p.is_null() { p } else { put_tag(put_tag(p, tag), tag + 1) }
+    }
 }
 
 /// Writes a group: start tag, body, end tag (whose wire type is one more).
@@ -560,109 +537,4 @@ unsafe fn group(out: &mut Out, p: *mut u8, body: *const u8, table: TableRef, tag
     let p = out.need(p, SLACK);
     // SAFETY: there is room for a tag.
     if p.is_null() { p } else { unsafe { put_tag(p, tag + 1) } }
-}
-
-/// Writes the entries of a map in their order.
-///
-/// # Safety
-/// * As for [`run`]; `entry` describes the entries of `map`.
-#[inline(never)]
-unsafe fn entries(out: &mut Out, mut p: *mut u8, map: &RawMap, entry: TableRef, tag: u32) -> *mut u8 {
-    let mut gap = 1;
-    for i in 0..map.len() {
-        // SAFETY: the position of an entry.
-        p = unsafe { message(out, p, map.entries_ptr().add(i * entry.size()), entry, tag, &mut gap) };
-        if p.is_null() {
-            return p;
-        }
-    }
-    p
-}
-
-/// Writes a packed run of fixed-width elements.
-///
-/// # Safety
-/// * `src` is a `Repeated` of elements of `N` bytes.
-#[inline(never)]
-unsafe fn packed_fixed<const N: usize>(out: &mut Out, p: *mut u8, tag: u32, src: *const u8) -> *mut u8 {
-    // SAFETY: by contract.
-    let array = unsafe { src.cast::<RawRepeated>().read() };
-    let bytes = (array.len as usize).saturating_mul(N);
-    if bytes == 0 {
-        return p;
-    }
-    if bytes > MAX_MESSAGE {
-        return out.fail(EncodeError::TooLong);
-    }
-    let mut p = out.need(p, SLACK);
-    if p.is_null() {
-        return p;
-    }
-    // SAFETY: there is room for tag and length; the array has `bytes` bytes.
-    unsafe {
-        p = put_varint(put_tag(p, tag), bytes as u64);
-        if cfg!(target_endian = "little") {
-            return out.raw(p, array.ptr, bytes);
-        }
-        for i in 0..array.len as usize {
-            p = out.need(p, SLACK);
-            if p.is_null() {
-                return p;
-            }
-            p = if N == 4 { array.ptr.cast::<u32>().add(i).read().put(p) } else { array.ptr.cast::<u64>().add(i).read().put(p) };
-        }
-    }
-    p
-}
-
-/// Writes a packed run of varints: the length is guessed from the count and patched.
-///
-/// # Safety
-/// * `array` has elements of type `T`.
-#[inline(always)]
-unsafe fn packed_varints<T: Copy>(
-    out: &mut Out,
-    p: *mut u8,
-    tag: u32,
-    array: &RawRepeated,
-    convert: impl Fn(T) -> u64,
-) -> *mut u8 {
-    let count = array.len as usize;
-    let mut p = out.need(p, SLACK);
-    if p.is_null() {
-        return p;
-    }
-    // SAFETY: the array has `count` elements; each chunk asks for the ten bytes that each of its elements may take.
-    unsafe {
-        p = put_tag(p, tag);
-        let value = |i: usize| convert(array.ptr.cast::<T>().add(i).read());
-        if out.mode == Mode::Exact {
-            let len: usize = (0..count).map(|i| varint_len(value(i))).sum();
-            p = put_varint(p, len as u64);
-            for i in 0..count {
-                p = out.need(p, SLACK);
-                if p.is_null() {
-                    return p;
-                }
-                p = put_varint(p, value(i));
-            }
-            return p;
-        }
-        let mut gap = if count < 64 { 1 } else { 2 };
-        let offset = p.addr() - out.base.addr() + gap;
-        p = p.add(gap);
-        let mut i = 0;
-        while i < count {
-            let chunk = (count - i).min(64);
-            p = out.need(p, chunk * 10 + SLACK);
-            if p.is_null() {
-                return p;
-            }
-            for j in i..i + chunk {
-                p = put_varint(p, value(j));
-            }
-            i += chunk;
-        }
-        patch(out, offset, p, &mut gap)
-    }
 }

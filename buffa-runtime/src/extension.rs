@@ -28,7 +28,7 @@ pub struct Carrier<'a, V> {
 /// * All-zero bytes are a valid value.
 pub unsafe trait FieldFamily {
     /// The type with data that lives for `'x`.
-    type In<'x>;
+    type In<'x>: 'x;
 }
 
 macro_rules! plain {

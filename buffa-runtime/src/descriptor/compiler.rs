@@ -258,7 +258,7 @@ const _: () = {
     }
 };
 
-/// What is nested in [`CodeGeneratorResponse`](super::CodeGeneratorResponse).
+/// What is nested in [`CodeGeneratorResponse`].
 pub mod code_generator_response {
     /// Sync with code_generator.h.
     #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]

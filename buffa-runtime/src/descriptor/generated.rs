@@ -309,7 +309,7 @@ const _: () = {
     }
 };
 
-/// What is nested in [`DescriptorProto`](super::DescriptorProto).
+/// What is nested in [`DescriptorProto`].
 pub mod descriptor_proto {
     #[repr(C)]
     pub struct ExtensionRange<'a> {
@@ -536,7 +536,7 @@ const _: () = {
     }
 };
 
-/// What is nested in [`ExtensionRangeOptions`](super::ExtensionRangeOptions).
+/// What is nested in [`ExtensionRangeOptions`].
 pub mod extension_range_options {
     /// The verification state of the extension range.
     #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
@@ -793,7 +793,7 @@ const _: () = {
     }
 };
 
-/// What is nested in [`FieldDescriptorProto`](super::FieldDescriptorProto).
+/// What is nested in [`FieldDescriptorProto`].
 pub mod field_descriptor_proto {
     #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
     #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
@@ -1057,7 +1057,7 @@ const _: () = {
     }
 };
 
-/// What is nested in [`EnumDescriptorProto`](super::EnumDescriptorProto).
+/// What is nested in [`EnumDescriptorProto`].
 pub mod enum_descriptor_proto {
     /// Range of reserved numeric values. Reserved values may not be used by
     /// entries in the same enum. Reserved ranges may not overlap.
@@ -1586,7 +1586,7 @@ const _: () = {
     }
 };
 
-/// What is nested in [`FileOptions`](super::FileOptions).
+/// What is nested in [`FileOptions`].
 pub mod file_options {
     /// Generated classes can be optimized for speed or code size.
     #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
@@ -2007,7 +2007,7 @@ const _: () = {
     }
 };
 
-/// What is nested in [`FieldOptions`](super::FieldOptions).
+/// What is nested in [`FieldOptions`].
 pub mod field_options {
     #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
     #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
@@ -2802,7 +2802,7 @@ const _: () = {
     }
 };
 
-/// What is nested in [`MethodOptions`](super::MethodOptions).
+/// What is nested in [`MethodOptions`].
 pub mod method_options {
     /// Is this method side-effect-free (or safe in HTTP parlance), or idempotent,
     /// or neither? HTTP based RPC implementation may choose GET verb for safe
@@ -2926,7 +2926,7 @@ const _: () = {
     }
 };
 
-/// What is nested in [`UninterpretedOption`](super::UninterpretedOption).
+/// What is nested in [`UninterpretedOption`].
 pub mod uninterpreted_option {
     /// The name of the uninterpreted option. Each string represents a segment in
     /// a dot-separated name. is_extension is true iff a segment represents an
@@ -3151,7 +3151,7 @@ const _: () = {
     }
 };
 
-/// What is nested in [`FeatureSet`](super::FeatureSet).
+/// What is nested in [`FeatureSet`].
 pub mod feature_set {
     #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
     #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
@@ -3448,7 +3448,7 @@ pub mod feature_set {
         }
     };
 
-    /// What is nested in [`VisibilityFeature`](super::VisibilityFeature).
+    /// What is nested in [`VisibilityFeature`].
     pub mod visibility_feature {
         #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
         #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
@@ -3548,7 +3548,7 @@ pub mod feature_set {
         }
     };
 
-    /// What is nested in [`ProtoLimitsFeature`](super::ProtoLimitsFeature).
+    /// What is nested in [`ProtoLimitsFeature`].
     pub mod proto_limits_feature {
         #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
         #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
@@ -3684,7 +3684,7 @@ const _: () = {
     }
 };
 
-/// What is nested in [`FeatureSetDefaults`](super::FeatureSetDefaults).
+/// What is nested in [`FeatureSetDefaults`].
 pub mod feature_set_defaults {
     /// A map from every known edition with a unique set of defaults to its
     /// defaults. Not all editions may be contained here. For a given edition,
@@ -3878,7 +3878,7 @@ const _: () = {
     }
 };
 
-/// What is nested in [`SourceCodeInfo`](super::SourceCodeInfo).
+/// What is nested in [`SourceCodeInfo`].
 pub mod source_code_info {
     #[repr(C)]
     pub struct Location<'a> {
@@ -3973,9 +3973,9 @@ pub mod source_code_info {
         ///   /* Block comment attached
         ///    * to corge. Leading asterisks
         ///    * will be removed. */
-        ///   /* Block comment attached to
+        ///      /* Block comment attached to
         ///    * grault. */
-        ///   optional int32 grault = 6;
+        ///      optional int32 grault = 6;
         ///
         ///   // ignored detached comments.
         pub leading_comments: ::buffa::Str<'a>,
@@ -4106,7 +4106,7 @@ const _: () = {
     }
 };
 
-/// What is nested in [`GeneratedCodeInfo`](super::GeneratedCodeInfo).
+/// What is nested in [`GeneratedCodeInfo`].
 pub mod generated_code_info {
     #[repr(C)]
     pub struct Annotation<'a> {
@@ -4195,7 +4195,7 @@ pub mod generated_code_info {
         }
     };
 
-    /// What is nested in [`Annotation`](super::Annotation).
+    /// What is nested in [`Annotation`].
     pub mod annotation {
         /// Represents the identified object's effect on the element in the original
         /// .proto file.

@@ -20,6 +20,8 @@ pub enum BuildError {
     BadOneof(u32),
     /// This field has no sub-message, enum or map spec although its kind needs one, or has one that its kind cannot have.
     BadSub(u32),
+    /// The enum with this id does not declare its default.
+    BadEnum(usize),
     /// A oneof without members.
     EmptyOneof(usize),
     /// The struct would be larger than 2³¹ − 1 bytes.
@@ -36,6 +38,7 @@ impl fmt::Display for BuildError {
             BuildError::BadOp(n) => write!(out, "type and cardinality of field {n} do not go together"),
             BuildError::BadOneof(n) => write!(out, "field {n} and its oneof do not go together"),
             BuildError::BadSub(n) => write!(out, "field {n} lacks the message, enum or map that its type needs"),
+            BuildError::BadEnum(n) => write!(out, "enum {n} does not declare its default"),
             BuildError::EmptyOneof(n) => write!(out, "oneof {n} has no members"),
             BuildError::TooLarge => write!(out, "the message struct would be larger than 2147483647 bytes"),
         }

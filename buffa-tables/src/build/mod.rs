@@ -1,7 +1,7 @@
 //! Layout and table construction from a schema: the one place that decides how a message looks in memory.
 //!
 //! ```text
-//! MessageSpec ──Layout::new──▶ Layout (member order, entries, aux plan) ──Layout::offsets(target)──▶ Offsets
+//! MessageSpec ──Layout::new──▶ Layout (member order, entries, aux plan) ──Layout::offsets(target)──▶ Offsets ──▶ Tables
 //! ```
 //!
 //! The code generator prints a [`Layout`] as a struct and a static table; reflection turns the same [`Layout`] into a table in
@@ -20,7 +20,10 @@ mod layout;
 mod offsets;
 mod required;
 mod spec;
+mod tables;
 mod target;
+#[cfg(test)]
+mod tests;
 
 pub use aux_plan::{AuxBase, AuxPlan};
 pub use class::AlignClass;
@@ -29,4 +32,5 @@ pub use layout::{EntryPlan, Layout, Member};
 pub use offsets::{MapOffsets, Offsets};
 pub use required::required_deep;
 pub use spec::{FieldSpec, MapSpec, MessageSpec, Sub};
+pub use tables::{EnumSpec, Tables, longest_run};
 pub use target::Target;

@@ -88,7 +88,14 @@ impl MapSpec {
     fn is_valid(self) -> bool {
         let key = !matches!(
             self.key.0,
-            Kind::Float | Kind::Double | Kind::Bytes | Kind::Message | Kind::Group | Kind::Map | Kind::OpenEnum | Kind::ClosedEnum
+            Kind::Float
+                | Kind::Double
+                | Kind::Bytes
+                | Kind::Message
+                | Kind::Group
+                | Kind::Map
+                | Kind::OpenEnum
+                | Kind::ClosedEnum
         );
         let value = match self.value.0 {
             Kind::Message => self.message.is_some() && self.closed_enum.is_none(),

@@ -20,21 +20,48 @@ const FIRST_BLOCK: usize = 1 << 10;
 const LARGEST_BLOCK: usize = 1 << 20;
 /// Every allocation is aligned to this many bytes.
 const ALIGN: usize = 8;
+/// The empty block of an arena that has none, aligned like any other (`u64` would not do: on some targets its alignment is 4).
+const NOWHERE: NonNull<u8> = NonNull::<Aligned>::dangling().cast();
+#[repr(align(8))]
+struct Aligned;
+const _: () = assert!(align_of::<Aligned>() == ALIGN);
 
 /// A bump allocator for messages and their parts; memory comes back all at once, by [`Arena::reset`] or drop.
 ///
 /// Blocks never move, so what was allocated stays where it is until `reset`, which takes `&mut self` and therefore cannot run
 /// while a message of this arena is alive. `Send`, not `Sync`: one thread at a time allocates.
 ///
+/// ```compile_fail,E0505
+/// # use buffa_arena::{Arena, Repeated};
+/// let arena = Arena::from_buffer(&mut []);
+/// let mut ids = Repeated::EMPTY;
+/// ids.push(7, &arena);
+/// drop(arena); // the message needs it
+/// println!("{ids:?}");
+/// ```
+/// ```compile_fail,E0502
+/// # use buffa_arena::{Arena, Str};
+/// # let mut arena = Arena::from_buffer(&mut []);
+/// let name = Str::copied("name", &arena);
+/// arena.reset(); // so here
+/// println!("{name:?}");
+/// ```
+/// ```compile_fail,E0277
+/// fn share<T: Sync>(_: T) {}
+/// share(buffa_arena::Arena::from_buffer(&mut []));
+/// ```
+///
 /// # Invariants
 /// 1. `start ≤ ptr ≤ end ≤ block_end`, all multiples of 8 and inside one block, which belongs to this arena alone.
 /// 2. `ptr .. block_end` is referenced by nobody.
 /// 3. `closed + (end - start) ≤ limit` unless `ptr == end`.
+/// 4. `array`, if any, is the newest growable array; it begins in `start .. ptr`.
 pub struct Arena<'b> {
     ptr: Cell<NonNull<u8>>,
     end: Cell<NonNull<u8>>,
     start: Cell<NonNull<u8>>,
     block_end: Cell<NonNull<u8>>,
+    array: Cell<Option<NonNull<u8>>>,
     closed: Cell<usize>,
     capacity: Cell<usize>,
     limit: Cell<usize>,
@@ -58,7 +85,7 @@ impl<'b> Arena<'b> {
     #[cfg(feature = "alloc")]
     pub fn with_capacity(bytes: usize) -> Arena<'static> {
         let arena = Arena::new();
-        arena.want.set(bytes.max(64));
+        arena.want.set(bytes.max(64).saturating_add(ALIGN - 1) & !(ALIGN - 1));
         arena
     }
 
@@ -75,23 +102,27 @@ impl<'b> Arena<'b> {
     }
 
     /// An arena over a fixed buffer; needs no allocator and fails with [`ArenaError::Full`] when the buffer ends.
+    ///
+    /// Allocations are aligned to 8 bytes, and the last byte of the buffer is never used: a buffer that was itself placed in an
+    /// arena then cannot end where an array of the inner arena ends, and [`Arena::try_extend`] cannot mistake one for the other.
     pub fn from_buffer(buffer: &'b mut [MaybeUninit<u8>]) -> Arena<'b> {
         let arena = Arena::with_source(Source::fixed());
         let skip = buffer.as_ptr().align_offset(ALIGN);
         if let Some(aligned) = buffer.get_mut(skip..) {
-            let size = aligned.len() & !(ALIGN - 1);
+            let size = aligned.len().saturating_sub(1) & !(ALIGN - 1);
             arena.open(NonNull::from(aligned).cast(), size);
         }
         arena
     }
 
     fn with_source(source: Source<'b>) -> Arena<'b> {
-        let nowhere = Cell::new(NonNull::<u64>::dangling().cast());
+        let nowhere = Cell::new(NOWHERE);
         Arena {
             ptr: nowhere.clone(),
             end: nowhere.clone(),
             start: nowhere.clone(),
             block_end: nowhere,
+            array: Cell::new(None),
             closed: Cell::new(0),
             capacity: Cell::new(0),
             limit: Cell::new(usize::MAX),
@@ -118,12 +149,12 @@ impl<'b> Arena<'b> {
     #[inline(never)]
     fn alloc_slow(&self, size: usize) -> Result<NonNull<u8>, ArenaError> {
         let ptr = self.ptr.get();
+        if size > isize::MAX as usize - ALIGN {
+            return Err(ArenaError::Full);
+        }
         let left = self.limit.get().saturating_sub(self.allocated_bytes());
         if size > left & !(ALIGN - 1) {
             return Err(ArenaError::Limit);
-        }
-        if size > isize::MAX as usize - ALIGN {
-            return Err(ArenaError::Full);
         }
         let size = round_up(size);
         let want = self.want.get().min(left & !(ALIGN - 1));
@@ -141,6 +172,7 @@ impl<'b> Arena<'b> {
         let bytes = bytes & !(ALIGN - 1);
         self.start.set(block);
         self.ptr.set(block);
+        self.array.set(None);
         // SAFETY: one past the end of the block is still in bounds for pointer arithmetic.
         self.block_end.set(unsafe { block.add(bytes) });
         self.capacity.set(self.capacity.get() + bytes);
@@ -156,27 +188,31 @@ impl<'b> Arena<'b> {
         self.end.set(unsafe { ptr.add(room.min(left)) });
     }
 
-    /// Grows an allocation of this arena from `old` to `new` bytes without moving it; `None` if it is not the newest one, lies in
-    /// an earlier block or in another arena, or if the block ends.
+    /// [`Arena::try_alloc`] for an array, which [`Arena::try_extend`] may grow as long as it is the newest allocation.
+    pub(crate) fn try_alloc_array(&self, size: usize) -> Result<NonNull<u8>, ArenaError> {
+        let array = self.try_alloc(size)?;
+        self.array.set(Some(array));
+        Ok(array)
+    }
+
+    /// Grows an array from `old` to `new` bytes without moving it; `None` unless it is this arena's newest array, nothing was
+    /// allocated after it and the block has room.
     ///
     /// The returned pointer has the same address as `ptr`.
+    ///
+    /// Neither an equal end address nor a place in the current block is proof enough. The blocks of two arenas can be neighbours,
+    /// and a caller can lend parts of what the arena gave out: one of two halves whose padding hides the other half, or a buffer
+    /// that another arena manages. So the array must be one made for growth, and whole: `old` bytes that end exactly at the top,
+    /// which only multiples of 8 can.
     #[inline]
     pub fn try_extend(&self, ptr: NonNull<u8>, old: usize, new: usize) -> Option<NonNull<u8>> {
-        let (start, top) = (self.start.get(), self.ptr.get());
-        let (at, top_at) = (ptr.addr().get(), top.addr().get());
-        // An equal end address alone proves nothing, as the blocks of two arenas can be neighbours: the allocation must
-        // begin inside the current block too.
-        if old == 0 || new < old || at < start.addr().get() || at > top_at || top_at - at != round_up(old) {
+        let (array, top) = (self.array.get()?, self.ptr.get().addr().get());
+        if array != ptr || old != top - array.addr().get() || new < old || new - old > self.end.get().addr().get() - top {
             return None;
         }
-        if new - old > self.end.get().addr().get() - top_at {
-            return None;
-        }
-        // SAFETY: `at` lies in start ..= ptr; the new top is checked against `end` (all multiples of 8, see `try_alloc`).
-        let same = unsafe { start.add(at - start.addr().get()) };
-        // SAFETY: as above.
-        self.ptr.set(unsafe { same.add(round_up(new)) });
-        Some(same)
+        // SAFETY: `old` leads from the array to the top, and `new - old` rounded up fits below `end`, as in `try_alloc`.
+        self.ptr.set(unsafe { array.add(round_up(new)) });
+        Some(array)
     }
 
     /// Takes `size` zeroed bytes, aligned to 8.
@@ -192,6 +228,7 @@ impl<'b> Arena<'b> {
     ///
     /// # Errors
     /// When the arena has no room.
+    #[expect(clippy::mut_from_ref, reason = "each call gives out memory of its own")]
     pub fn try_place<T>(&self, value: T) -> Result<&mut T, ArenaError> {
         const { assert!(align_of::<T>() <= ALIGN && !core::mem::needs_drop::<T>()) }
         let ptr = self.try_alloc(size_of::<T>())?.cast::<T>();
@@ -213,6 +250,7 @@ impl<'b> Arena<'b> {
     ///
     /// # Errors
     /// When the arena has no room.
+    #[expect(clippy::mut_from_ref, reason = "each call gives out memory of its own")]
     pub fn try_copy(&self, bytes: &[u8]) -> Result<&mut [u8], ArenaError> {
         let ptr = self.try_alloc(bytes.len())?;
         // SAFETY: fresh memory of that length; the source cannot overlap it.
@@ -241,21 +279,19 @@ impl<'b> Arena<'b> {
     /// Forgets everything in the arena and keeps its largest block for reuse.
     pub fn reset(&mut self) {
         let used = self.allocated_bytes();
-        if self.closed.get() != 0 {
+        let (mut block, mut bytes) = (self.start.get(), self.block_end.get().addr().get() - self.start.get().addr().get());
+        if self.capacity.get() != bytes {
             if let Some(kept) = self.source.reset() {
-                self.capacity.set(0);
-                let nowhere = NonNull::<u64>::dangling().cast();
-                let (block, bytes) = kept.unwrap_or((nowhere, 0));
-                self.closed.set(0);
-                self.open(block, bytes);
-                // If the kept block is too small for the same again, the next one shall not be.
-                self.want.set(if bytes < used { round_up(used) } else { self.want.get() });
-                return;
+                (block, bytes) = kept.unwrap_or((NOWHERE, 0));
+            }
+            // If the block that stays is too small for the same again, the next one shall not be.
+            if bytes < used {
+                self.want.set(used);
             }
         }
         self.closed.set(0);
-        self.ptr.set(self.start.get());
-        self.place_end();
+        self.capacity.set(0);
+        self.open(block, bytes);
     }
 
     /// Bytes handed out since the last reset, alignment included.
@@ -263,7 +299,7 @@ impl<'b> Arena<'b> {
         self.closed.get() + (self.ptr.get().addr().get() - self.start.get().addr().get())
     }
 
-    /// Bytes of all blocks that the arena holds.
+    /// Bytes of all blocks that the arena fills or has filled since the last reset.
     pub fn capacity_bytes(&self) -> usize {
         self.capacity.get()
     }
@@ -282,7 +318,9 @@ impl<'b> Arena<'b> {
     /// The seed that map indices made in this arena hash with.
     pub fn hash_seed(&self) -> u64 {
         if self.seed.get() == 0 {
-            self.seed.set(seed::draw(self.start.get().addr().get()) | 1);
+            // The arena's own address too, as there may be no block yet.
+            let address = self.start.get().addr().get() ^ core::ptr::from_ref(self).addr().rotate_left(16);
+            self.seed.set(seed::draw(address) | 1);
         }
         self.seed.get()
     }

@@ -3,6 +3,7 @@
 
 use crate::{Arena, ArenaError};
 use core::marker::PhantomData;
+use core::mem::offset_of;
 use core::ops::Deref;
 
 /// A `bytes` field (or a string without UTF-8 validation), set or unset; the layout of [`Str`](crate::Str).
@@ -16,6 +17,8 @@ pub struct Blob<'a> {
     len: usize,
     data: PhantomData<&'a [u8]>,
 }
+
+const _: () = assert!(offset_of!(Blob<'_>, ptr) == 0 && offset_of!(Blob<'_>, len) == size_of::<usize>());
 
 // SAFETY: a shared slice by another layout.
 unsafe impl Send for Blob<'_> {}
@@ -38,6 +41,7 @@ impl<'a> Blob<'a> {
     /// * `ptr` and `len` describe bytes that stay readable and unchanged for `'a`.
     #[inline(always)]
     pub const unsafe fn from_raw(ptr: *const u8, len: usize) -> Blob<'a> {
+        debug_assert!(!ptr.is_null() || len == 0);
         Blob { ptr, len, data: PhantomData }
     }
 
@@ -63,6 +67,14 @@ impl<'a> Blob<'a> {
     #[inline]
     pub const fn get(&self) -> Option<&'a [u8]> {
         if self.ptr.is_null() { None } else { Some(self.as_bytes()) }
+    }
+
+    /// The bytes as text, for strings whose UTF-8 was not verified.
+    ///
+    /// # Errors
+    /// When they are not UTF-8.
+    pub const fn to_str(&self) -> Result<&'a str, core::str::Utf8Error> {
+        core::str::from_utf8(self.as_bytes())
     }
 
     /// Whether a value (maybe the empty one) is set.
@@ -121,6 +133,18 @@ impl PartialEq for Blob<'_> {
     }
 }
 impl Eq for Blob<'_> {}
+
+impl PartialEq<str> for Blob<'_> {
+    fn eq(&self, other: &str) -> bool {
+        self.as_bytes() == other.as_bytes()
+    }
+}
+
+impl PartialEq<&str> for Blob<'_> {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_bytes() == other.as_bytes()
+    }
+}
 
 impl PartialEq<[u8]> for Blob<'_> {
     fn eq(&self, other: &[u8]) -> bool {

@@ -24,11 +24,26 @@ pub unsafe trait DefaultInstance: Sized {
 /// promises. They therefore borrow places only of messages whose own lifetime is the borrow's: such a place is never read again
 /// after the borrow.
 ///
-/// ```compile_fail
+/// ```compile_fail,E0277
 /// # use buffa_arena::*;
 /// fn f<'a, T>(place: &'a mut T) -> MessageField<'a, T> {
 ///     MessageField::new(place)
 /// }
+/// ```
+/// ```compile_fail,E0597
+/// # use buffa_arena::*;
+/// # #[repr(C)] #[derive(Default)] struct Note<'a> { text: Str<'a> }
+/// # unsafe impl DefaultInstance for Note<'_> {
+/// #     fn default_instance<'x>() -> &'x Self where Self: 'x { &Note { text: Str::UNSET } }
+/// # }
+/// # unsafe impl<'a> LivesIn<'a> for Note<'a> {}
+/// let mut place: Note<'static> = Note::default(); // promises text that lives for ever
+/// {
+///     let text = String::from("local");
+///     let mut field = MessageField::new(&mut place); // so that this must not compile,
+///     field.get_mut().unwrap().text = text.as_str().into();
+/// }
+/// println!("{}", place.text); // or else this would read freed memory
 /// ```
 ///
 /// # Safety
@@ -45,7 +60,8 @@ pub unsafe trait LivesIn<'a>: DefaultInstance + 'a {}
 pub struct MessageField<'a, T> {
     // `*const` for covariance in T; it is unique like a Box.
     ptr: *const T,
-    data: PhantomData<(&'a (), T)>,
+    // A reference and not `T` itself: nothing is dropped, and the drop check need not look through the whole schema.
+    data: PhantomData<&'a T>,
 }
 
 // SAFETY: a unique pointer, as Send as what it leads to.
@@ -63,7 +79,8 @@ impl<'a, T> MessageField<'a, T> {
     where
         T: LivesIn<'a>,
     {
-        MessageField { ptr: message, data: PhantomData }
+        // `&raw mut`, for a plain coercion to `*const` reborrows as shared, and nothing may be written through that.
+        MessageField { ptr: &raw mut *message, data: PhantomData }
     }
 
     /// Moves `message` into `arena`.
@@ -72,7 +89,7 @@ impl<'a, T> MessageField<'a, T> {
     /// When the arena has no room.
     pub fn try_new_in(message: T, arena: &'a Arena<'_>) -> Result<MessageField<'a, T>, ArenaError> {
         // The place in the arena is never read but through this field, so any lifetime will do.
-        arena.try_place(message).map(|place| MessageField { ptr: place, data: PhantomData })
+        arena.try_place(message).map(|place| MessageField { ptr: &raw mut *place, data: PhantomData })
     }
 
     /// [`MessageField::try_new_in`] for arenas that grow.
@@ -123,7 +140,7 @@ impl<'a, T> MessageField<'a, T> {
         T: Default,
     {
         if self.ptr.is_null() {
-            self.ptr = arena.try_place(T::default())?;
+            self.ptr = &raw mut *arena.try_place(T::default())?;
         }
         // SAFETY: not null, and unique (invariant).
         Ok(unsafe { &mut *self.ptr.cast_mut() })

@@ -4,6 +4,7 @@
 use crate::error::exhausted;
 use crate::{Arena, ArenaError, LivesIn};
 use core::marker::PhantomData;
+use core::mem::offset_of;
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 
@@ -26,7 +27,8 @@ pub struct RawRepeated {
 const _: () = assert!(size_of::<RawRepeated>() == size_of::<*mut u8>() + 8);
 
 impl RawRepeated {
-    /// Makes room for at least `additional` more elements of `size` bytes; doubles at least, so that pushing is linear.
+    /// Makes room for at least `additional` more elements of `size` bytes; doubles at least, so that pushing is linear, unless
+    /// only less is left.
     ///
     /// # Errors
     /// When the arena has no room, or the array would pass 2³² − 1 elements or the address space; then nothing changed.
@@ -38,29 +40,53 @@ impl RawRepeated {
     #[inline(never)]
     pub unsafe fn grow(&mut self, size: usize, additional: usize, arena: &Arena<'_>) -> Result<(), ArenaError> {
         let len = self.len as usize;
-        let needed = len.checked_add(additional).ok_or(ArenaError::Full)?;
-        let least = if len == 0 { 1 } else { len.saturating_mul(2) };
-        let cap = u32::try_from(needed.max(least)).or_else(|_| u32::try_from(needed)).map_err(|_| ArenaError::Full)?;
-        let bytes = (cap as usize).checked_mul(size).filter(|&n| n <= isize::MAX as usize).ok_or(ArenaError::Full)?;
-        if self.cap != 0 {
-            if let Some(same) = NonNull::new(self.ptr).and_then(|ptr| arena.try_extend(ptr, self.cap as usize * size, bytes)) {
-                self.ptr = same.as_ptr();
-                self.cap = cap;
-                return Ok(());
-            }
+        let needed = len.checked_add(additional).ok_or(ArenaError::Full)?.max(1);
+        let doubled = len.saturating_mul(2);
+        // SAFETY: as the caller promises, and `needed` is at least `len`.
+        match unsafe { self.grow_to(size, needed.max(doubled), arena) } {
+            // SAFETY: as above; the first attempt changed nothing.
+            Err(_) if doubled > needed => unsafe { self.grow_to(size, needed, arena) },
+            done => done,
         }
-        let fresh = arena.try_alloc(bytes)?;
-        if len != 0 {
-            // SAFETY: `len` elements are initialized at the old place, the new one is fresh and larger.
-            unsafe { fresh.as_ptr().copy_from_nonoverlapping(self.ptr, len * size) };
+    }
+
+    /// Makes room for `cap` elements, or a few more if they fit in the bytes that rounding up takes anyway: an array can grow in
+    /// place only while its bytes are a multiple of 8, see [`Arena::try_extend`].
+    ///
+    /// # Safety
+    /// * As for [`RawRepeated::grow`], and `cap` is at least `len` and not 0.
+    unsafe fn grow_to(&mut self, size: usize, cap: usize, arena: &Arena<'_>) -> Result<(), ArenaError> {
+        debug_assert!(size != 0 && cap != 0 && cap >= self.len as usize);
+        let bytes = cap.checked_mul(size).filter(|&n| n <= isize::MAX as usize - 7).ok_or(ArenaError::Full)?;
+        let room = u32::try_from(bytes.next_multiple_of(8) / size).or(u32::try_from(cap)).map_err(|_| ArenaError::Full)?;
+        let bytes = room as usize * size;
+        let same = match NonNull::new(self.ptr) {
+            Some(ptr) if self.cap != 0 => arena.try_extend(ptr, self.cap as usize * size, bytes),
+            _ => None,
+        };
+        let place = match same {
+            Some(same) => same,
+            None => arena.try_alloc_array(bytes)?,
+        };
+        if same.is_none() && self.len != 0 {
+            // SAFETY: `len` elements are initialized at the old place; the new one is fresh and has room for `cap ≥ len`.
+            unsafe { place.as_ptr().copy_from_nonoverlapping(self.ptr, self.len as usize * size) };
         }
-        self.ptr = fresh.as_ptr();
-        self.cap = cap;
+        (self.ptr, self.cap) = (place.as_ptr(), room);
         Ok(())
     }
 }
 
 /// A `repeated` field: an array in an arena, or borrowed from the caller. Dereferences to `[T]`.
+///
+/// What it holds lives as long as the field says, wherever it was allocated:
+///
+/// ```compile_fail,E0597
+/// # use buffa_arena::{Arena, Repeated};
+/// let mut ids: Repeated<'static, u32> = Repeated::EMPTY;
+/// let arena = Arena::from_buffer(&mut []);
+/// ids.push(7, &arena); // not for 'static
+/// ```
 ///
 /// # Invariants
 /// 1. `len` elements at `ptr` are initialized; `ptr` is aligned and not null if `len` is not 0.
@@ -72,8 +98,16 @@ pub struct Repeated<'a, T> {
     ptr: *const T,
     len: u32,
     cap: u32,
-    data: PhantomData<(&'a (), T)>,
+    // A reference and not `T` itself: nothing is dropped, and the drop check need not look through the whole schema.
+    data: PhantomData<&'a T>,
 }
+
+const _: () = assert!(
+    size_of::<Repeated<'static, u64>>() == size_of::<RawRepeated>()
+        && offset_of!(Repeated<'static, u64>, ptr) == offset_of!(RawRepeated, ptr)
+        && offset_of!(Repeated<'static, u64>, len) == offset_of!(RawRepeated, len)
+        && offset_of!(Repeated<'static, u64>, cap) == offset_of!(RawRepeated, cap)
+);
 
 // SAFETY: owns its elements like a Vec, or shares them like a slice.
 unsafe impl<T: Send + Sync> Send for Repeated<'_, T> {}

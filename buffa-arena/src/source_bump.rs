@@ -57,10 +57,19 @@ fn take(bump: &Bump, size: usize) -> Option<(NonNull<u8>, usize)> {
 /// It is a type of its own because it must stay on its thread (a `Bump` can be used from one thread only), while an
 /// [`Arena`] may move to another.
 ///
-/// ```compile_fail
+/// ```compile_fail,E0277
 /// fn send<T: Send>(_: T) {}
 /// let bump = bumpalo::Bump::new();
 /// send(buffa_arena::Arena::in_bump(&bump));
+/// ```
+///
+/// For the same reason nothing gives out `&mut Arena`, by which the arena could be swapped for another.
+///
+/// ```compile_fail,E0596
+/// # use buffa_arena::Arena;
+/// let (bump, mut other) = (bumpalo::Bump::new(), Arena::new());
+/// let mut arena = Arena::in_bump(&bump);
+/// core::mem::swap(&mut other, &mut *arena);
 /// ```
 #[derive(Debug)]
 pub struct BumpArena<'b> {
@@ -73,7 +82,8 @@ impl<'b> BumpArena<'b> {
         BumpArena { arena, not_send: PhantomData }
     }
 
-    /// Forgets everything in the arena; its latest block is reused, earlier ones stay with the `Bump` until that is reset.
+    /// Forgets everything in the arena; its latest block is reused, earlier ones stay with the `Bump` until that is reset. The
+    /// next block is large enough for what was allocated up to now, so that a repeated workload settles in one block.
     pub fn reset(&mut self) {
         self.arena.reset();
     }

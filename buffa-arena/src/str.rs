@@ -3,6 +3,7 @@
 
 use crate::{Arena, ArenaError};
 use core::marker::PhantomData;
+use core::mem::offset_of;
 use core::ops::Deref;
 
 /// A `string` field: valid UTF-8 in an input buffer, an arena or the program, or unset.
@@ -19,6 +20,8 @@ pub struct Str<'a> {
     len: usize,
     data: PhantomData<&'a str>,
 }
+
+const _: () = assert!(offset_of!(Str<'_>, ptr) == 0 && offset_of!(Str<'_>, len) == size_of::<usize>());
 
 // SAFETY: a shared slice by another layout.
 unsafe impl Send for Str<'_> {}

@@ -84,6 +84,7 @@ impl<'a> UnknownFields<'a> {
         to: *const u8,
         arena: &'a Arena<'_>,
     ) -> Result<(), ArenaError> {
+        debug_assert!(input <= from && from <= to);
         // SAFETY: null or the only way to a live header (invariant).
         if let Some(raw) = unsafe { self.runs.cast_mut().as_mut() } {
             if let Some(last) = raw.len.checked_sub(1) {

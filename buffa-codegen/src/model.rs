@@ -123,8 +123,6 @@ pub(crate) fn field<'d>(
                 Some(2) => 1,
                 _ => continue,
             };
-            // Keys are looked up as `str`, so they are verified even where nothing else is.
-            side_features.utf8 |= slot == 0;
             sides[slot] = Some(typed(schema, &entry.full_name, side, side_features).map_err(error)?);
         }
         let [Some((key, _, _)), Some((value, type_id, sub))] = sides else {

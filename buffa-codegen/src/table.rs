@@ -163,7 +163,9 @@ pub(crate) fn key_type(map: MapSpec, lifetime: &str) -> String {
         Kind::Uint32 | Kind::Fixed32 => "u32".into(),
         Kind::Uint64 | Kind::Fixed64 => "u64".into(),
         Kind::Bool => "bool".into(),
-        _ => format!("::buffa::Str<{lifetime}>"),
+        Kind::String => format!("::buffa::Str<{lifetime}>"),
+        // The rest are strings whose UTF-8 is not verified; other kinds are no keys.
+        _ => format!("::buffa::Blob<{lifetime}>"),
     }
 }
 

@@ -27,6 +27,9 @@ pub mod editions {
 pub mod edition2024 {
     package!("edition2024");
 }
+pub mod wellknown {
+    package!("wellknown");
+}
 pub mod messageset {
     package!("messageset");
 }

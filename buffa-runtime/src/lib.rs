@@ -51,6 +51,7 @@ pub mod rt;
 mod unknown;
 mod walk;
 mod wire;
+pub mod wkt;
 
 #[doc(hidden)]
 pub use rt as __rt;

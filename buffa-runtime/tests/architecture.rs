@@ -86,7 +86,8 @@ fn crates_depend_only_on_what_the_map_allows() {
 fn the_list_of_files_with_unsafe_is_true() {
     let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
     let list = text.split("## Files with unsafe").nth(1).unwrap().split("\n## ").next().unwrap();
-    let listed: BTreeSet<String> = list.lines().filter_map(|line| line.strip_prefix("- `")?.split('`').next()).map(String::from).collect();
+    let listed: BTreeSet<String> =
+        list.lines().filter_map(|line| line.strip_prefix("- `")?.split('`').next()).map(String::from).collect();
     let found: BTreeSet<String> = PUBLISHED
         .iter()
         .flat_map(|name| sources(&format!("{name}/src")))

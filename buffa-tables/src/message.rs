@@ -89,7 +89,7 @@ impl<const N: usize, const M: usize> Table<N, M> {
                 dense += 1;
             }
             let op = check(entry, &aux, size);
-            if matches!(op.mode(), Mode::Required) {
+            if op.bits() >> 5 == Mode::Required as u8 {
                 flags = flags.with(Flags::REQUIRED).with(Flags::REQUIRED_DEEP);
             }
             i += 1;
@@ -116,7 +116,8 @@ impl<const N: usize, const M: usize> Table<N, M> {
 /// Struct sizes fit the positive half of 32 bits, so that sums of an offset and a size never wrap.
 const MAX_SIZE: usize = i32::MAX as usize;
 
-/// Checks invariants 1–3 of one entry and returns its real op.
+/// Checks invariants 1–3 of one entry and returns its real op. Runs in the compiler for every field of every schema, hence the
+/// precomputed [`SHAPES`].
 const fn check(entry: FieldEntry, aux: &[Aux], size: usize) -> Op {
     let wide = entry.op().bits() == Op::WIDE.bits();
     let (op, offset, index) = if wide {
@@ -126,30 +127,62 @@ const fn check(entry: FieldEntry, aux: &[Aux], size: usize) -> Op {
     } else {
         (entry.op(), entry.offset() as usize, entry.aux() as usize)
     };
-    assert!(Op::from_bits(op.bits()).is_some(), "no such op");
-    assert!(entry.tag() & 7 == op.wire_type() as u32, "wire type is not the canonical one");
-    let (kind, mode) = (op.kind(), op.mode());
-    let has_aux = wide || entry.aux() != FieldEntry::NO_AUX;
-    assert!(!has_aux || index < aux.len(), "aux index out of range");
-    match kind {
-        Kind::Message | Kind::Group | Kind::Map => {
-            assert!(has_aux && matches!(aux[index].kind(), AuxKind::Message), "needs a sub-table");
+    let shape = SHAPES[op.bits() as usize];
+    assert!(shape.align != 0, "no such op");
+    assert!(entry.tag() & 7 == shape.wire, "wire type is not the canonical one");
+    assert!(offset % shape.align == 0, "field is not aligned");
+    assert!(offset <= size && shape.bytes <= size - offset, "field lies outside the struct");
+    if wide || entry.aux() != FieldEntry::NO_AUX {
+        assert!(index < aux.len(), "aux index out of range");
+        let aux = &aux[index];
+        assert!(!shape.table || matches!(aux.kind(), AuxKind::Message), "needs a sub-table");
+        assert!(!shape.numbers || matches!(aux.kind(), AuxKind::Enum), "needs an enum table");
+        if shape.oneof {
+            let delta = aux.delta() as usize;
+            assert!(delta >= 4 && delta <= offset && (offset - delta) % 4 == 0, "no room for the case of the oneof");
         }
-        Kind::ClosedEnum => {
-            assert!(has_aux && matches!(aux[index].kind(), AuxKind::Enum), "needs an enum table");
-        }
-        _ => {}
-    }
-    let (bytes, align) = extent(kind, mode);
-    assert!(offset % align == 0, "field is not aligned");
-    assert!(offset <= size && bytes <= size - offset, "field lies outside the struct");
-    if matches!(mode, Mode::Oneof) {
-        assert!(has_aux, "a oneof member needs an aux");
-        let delta = aux[index].delta() as usize;
-        assert!(delta >= 4 && delta <= offset && (offset - delta) % 4 == 0, "no room for the case of the oneof");
+    } else {
+        assert!(!shape.table, "needs a sub-table");
+        assert!(!shape.numbers, "needs an enum table");
+        assert!(!shape.oneof, "a oneof member needs an aux");
     }
     op
 }
+
+/// What an op asks of its entry.
+#[derive(Clone, Copy)]
+struct Shape {
+    wire: u32,
+    bytes: usize,
+    /// 0: no such op.
+    align: usize,
+    table: bool,
+    numbers: bool,
+    oneof: bool,
+}
+
+/// The shape of each op byte.
+static SHAPES: [Shape; 256] = {
+    let none = Shape { wire: 0, bytes: 0, align: 0, table: false, numbers: false, oneof: false };
+    let mut shapes = [none; 256];
+    let mut bits = 0u8;
+    while bits < u8::MAX {
+        if let Some(op) = Op::from_bits(bits) {
+            let (kind, mode) = (op.kind(), op.mode());
+            let (bytes, align) = extent(kind, mode);
+            shapes[bits as usize] = Shape {
+                wire: op.wire_type() as u32,
+                bytes,
+                align,
+                table: matches!(kind, Kind::Message | Kind::Group | Kind::Map),
+                numbers: matches!(kind, Kind::ClosedEnum),
+                oneof: matches!(mode, Mode::Oneof),
+            };
+        }
+        bits += 1;
+    }
+    shapes
+};
 
 const POINTER: usize = size_of::<*const ()>();
 

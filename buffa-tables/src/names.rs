@@ -12,9 +12,14 @@ pub struct NameTable {
 }
 
 impl NameTable {
-    /// `names` holds the proto names, each followed by `'\n'`, ascending by number; those of an enum's values have the number and a
-    /// space before the name (`"0 MOBILE\n"`), the first declared name of a number only. `types` holds the names of the types of those
-    /// fields that have one (message, group, enum, map with such a value), in the same order.
+    /// `names` holds one line per field, ascending by number: the proto name, then, each behind a tab and only where they differ from what
+    /// follows from it, the JSON name and the name in the text format. Lines that begin with `-` are reserved names.
+    ///
+    /// For an enum there is a line `NUMBER NAME` per name, ascending by number; the first declared name of a number comes first, its
+    /// aliases follow.
+    ///
+    /// `types` holds the names of the types of those fields that have one (message, group, enum, map with such a value), in the order
+    /// of the fields.
     pub const fn new(full_name: &'static str, names: &'static str, types: &'static [NameRef]) -> NameTable {
         NameTable { full_name, names, types }
     }
@@ -45,9 +50,14 @@ impl NameRef {
         self.get().full_name
     }
 
+    /// The lines of the table, as [`NameTable::new`] describes them.
+    fn lines(self) -> impl Iterator<Item = &'static str> {
+        self.get().names.split_terminator('\n')
+    }
+
     /// The proto names, ascending by number.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
-        self.get().names.split_terminator('\n')
+        self.lines().filter(|line| !line.starts_with('-')).map(|line| line.split('\t').next().unwrap_or(line))
     }
 
     /// The name at position `index` of that order.

@@ -1,6 +1,6 @@
 //! Map keys, typed and raw.
 
-use crate::Str;
+use crate::{Blob, Str};
 use core::hash::Hasher;
 
 /// A key by value or as bytes: what hashing and comparing need to know of it.
@@ -28,13 +28,14 @@ impl RawKey<'_> {
     }
 }
 
-/// A type that can be a map key: `bool`, the integers, [`Str`].
+/// A type that can be a map key: `bool`, the integers, [`Str`], and [`Blob`] for strings whose UTF-8 is not verified.
 pub trait MapKey: Copy + Eq {
     /// The key as bytes or number.
     fn raw(&self) -> RawKey<'_>;
 }
 
-/// What a map with keys of type `K` can be asked for: `K` itself, and `str` for [`Str`].
+/// What a map with keys of type `K` can be asked for: `K` itself, `str` for [`Str`] and
+/// [`Blob`], `[u8]` for [`Blob`].
 pub trait LookupKey<K> {
     /// The key as bytes or number.
     fn raw(&self) -> RawKey<'_>;
@@ -55,6 +56,24 @@ impl LookupKey<Str<'_>> for str {
 impl MapKey for Str<'_> {
     fn raw(&self) -> RawKey<'_> {
         RawKey::Bytes(self.as_str().as_bytes())
+    }
+}
+
+impl LookupKey<Blob<'_>> for str {
+    fn raw(&self) -> RawKey<'_> {
+        RawKey::Bytes(self.as_bytes())
+    }
+}
+
+impl LookupKey<Blob<'_>> for [u8] {
+    fn raw(&self) -> RawKey<'_> {
+        RawKey::Bytes(self)
+    }
+}
+
+impl MapKey for Blob<'_> {
+    fn raw(&self) -> RawKey<'_> {
+        RawKey::Bytes(self.as_bytes())
     }
 }
 

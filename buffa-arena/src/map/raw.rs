@@ -14,7 +14,8 @@ const SCAN_LIMIT: u32 = 12;
 ///
 /// # Invariants
 /// 1. `entries`, `len`, `cap` are those of a [`RawRepeated`] of entries; no two entries have equal keys.
-/// 2. `index` is null and `len ≤ SCAN_LIMIT`, or it holds every entry, with at least half of its slots free.
+/// 2. `index` is null, or it holds every entry and nothing else, with at least half of its slots free.
+/// 3. `index` is null only while `len ≤ SCAN_LIMIT`. Speed depends on it, safety does not.
 #[derive(Debug)]
 #[repr(C)]
 pub struct RawMap {
@@ -42,6 +43,12 @@ impl RawMap {
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.entries.len == 0
+    }
+
+    /// Whether the next entry needs more room.
+    #[inline]
+    pub fn is_full(&self) -> bool {
+        self.entries.len == self.entries.cap
     }
 
     /// The first entry.
@@ -96,12 +103,30 @@ impl RawMap {
             unsafe { self.entries.ptr.add(at * size).copy_from_nonoverlapping(slot, size) };
             return Ok(());
         }
-        if len >= SCAN_LIMIT {
+        // A map that shrank below the limit keeps its index, which must then know the new entry too.
+        if len >= SCAN_LIMIT || !self.index.is_null() {
             // SAFETY: as the caller promises.
             unsafe { self.index_next(size, key, new, arena) }?;
         }
         self.entries.len = len + 1;
         Ok(())
+    }
+
+    /// Makes the index that a map of this many entries has, for entries that were copied from another map.
+    ///
+    /// # Errors
+    /// When the arena has no room; then the map must not be used as one.
+    ///
+    /// # Safety
+    /// * The map has no index; `len` entries of `size` bytes are complete, with keys that `key` reads and that differ.
+    pub unsafe fn index_all(
+        &mut self,
+        size: usize,
+        key: unsafe fn(*const u8) -> RawKey<'static>,
+        arena: &Arena<'_>,
+    ) -> Result<(), ArenaError> {
+        // SAFETY: by contract.
+        if self.entries.len > SCAN_LIMIT { unsafe { self.rebuild(size, key, arena) } } else { Ok(()) }
     }
 
     /// Position of the entry whose key equals `wanted`.
@@ -157,12 +182,12 @@ impl RawMap {
             // SAFETY: `len` entries are complete.
             unsafe { self.rebuild(size, key, arena) }?;
         }
-        // SAFETY: there is an index now, with more than half of its slots free.
-        unsafe {
-            let index = &*self.index;
-            if let Err(slot) = self.probe(index.mask, new.hash(index.seed), |_| false) {
-                slot.write(len + 1);
-            }
+        // SAFETY: there is an index now, and `len < slots / 2`.
+        let (seed, mask) = unsafe { ((*self.index).seed, (*self.index).mask) };
+        // SAFETY: `mask` is that of the index.
+        if let Err(slot) = unsafe { self.probe(mask, new.hash(seed), |_| false) } {
+            // SAFETY: a slot of the index.
+            unsafe { slot.write(len + 1) };
         }
         Ok(())
     }
@@ -171,7 +196,7 @@ impl RawMap {
     ///
     /// # Safety
     /// * As for [`RawMap::find`].
-    pub(crate) unsafe fn rebuild(
+    unsafe fn rebuild(
         &mut self,
         size: usize,
         key: unsafe fn(*const u8) -> RawKey<'static>,
@@ -185,15 +210,41 @@ impl RawMap {
         // SAFETY: fresh memory, large enough for the header and the slots.
         unsafe { index.write(Index { seed, mask: slots - 1, reserved: 0 }) };
         self.index = index;
+        // SAFETY: as the caller promises; the slots are zero, and twice as many as the entries at least.
+        unsafe { self.enter_all(size, key) };
+        Ok(())
+    }
+
+    /// Enters the first `len` entries into the index again, after positions changed. Needs no memory.
+    ///
+    /// # Safety
+    /// * As for [`RawMap::find`]; there is an index with at least twice as many slots as there are entries.
+    pub(crate) unsafe fn reindex(&mut self, size: usize, key: unsafe fn(*const u8) -> RawKey<'static>) {
+        // SAFETY: there is an index.
+        let slots = unsafe { (*self.index).mask } as usize + 1;
+        // SAFETY: so many slots stand behind the header.
+        unsafe { self.index.add(1).cast::<u32>().write_bytes(0, slots) };
+        // SAFETY: as the caller promises; the slots are zero now.
+        unsafe { self.enter_all(size, key) };
+    }
+
+    /// Enters the first `len` entries into the index.
+    ///
+    /// # Safety
+    /// * As for [`RawMap::reindex`], and all slots are free.
+    unsafe fn enter_all(&mut self, size: usize, key: unsafe fn(*const u8) -> RawKey<'static>) {
+        // SAFETY: there is an index.
+        let (seed, mask) = unsafe { ((*self.index).seed, (*self.index).mask) };
         for i in 0..self.entries.len {
-            // SAFETY: entry `i` is complete, and the index has room.
-            unsafe {
-                let hash = key(self.entries.ptr.add(i as usize * size)).hash(seed);
-                if let Err(slot) = self.probe(slots - 1, hash, |_| false) {
-                    slot.write(i + 1);
-                }
+            // SAFETY: position `i` is below `len`.
+            let entry = unsafe { self.entries.ptr.add(i as usize * size) };
+            // SAFETY: the entry is complete.
+            let hash = unsafe { key(entry) }.hash(seed);
+            // SAFETY: `mask` is that of the index, which has free slots.
+            if let Err(slot) = unsafe { self.probe(mask, hash, |_| false) } {
+                // SAFETY: a slot of the index.
+                unsafe { slot.write(i + 1) };
             }
         }
-        Ok(())
     }
 }

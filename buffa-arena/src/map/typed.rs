@@ -5,6 +5,7 @@ use super::{LookupKey, MapKey, RawKey, RawMap};
 use crate::error::exhausted;
 use crate::{Arena, ArenaError, RawRepeated};
 use core::marker::PhantomData;
+use core::mem::offset_of;
 
 /// One entry of a map; the layout that the entry's table describes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -29,10 +30,17 @@ pub struct Map<'a, K, V> {
     len: u32,
     cap: u32,
     index: *const super::raw::Index,
-    data: PhantomData<(&'a (), K, V)>,
+    // A reference, as in `Repeated`.
+    data: PhantomData<&'a MapEntry<K, V>>,
 }
 
-const _: () = assert!(size_of::<Map<'static, i32, i32>>() == size_of::<RawMap>());
+const _: () = assert!(
+    size_of::<Map<'static, i32, i32>>() == size_of::<RawMap>()
+        && offset_of!(Map<'static, i32, i32>, entries) == offset_of!(RawMap, entries.ptr)
+        && offset_of!(Map<'static, i32, i32>, len) == offset_of!(RawMap, entries.len)
+        && offset_of!(Map<'static, i32, i32>, cap) == offset_of!(RawMap, entries.cap)
+        && offset_of!(Map<'static, i32, i32>, index) == offset_of!(RawMap, index)
+);
 
 // SAFETY: owns its entries like a Vec; the index is only changed through `&mut`.
 unsafe impl<K: Send, V: Send> Send for Map<'_, K, V> {}
@@ -138,7 +146,10 @@ impl<'a, K: MapKey, V> Map<'a, K, V> {
     /// # Errors
     /// When the arena has no room; then nothing changed.
     pub fn try_insert(&mut self, key: K, value: V, arena: &'a Arena<'_>) -> Result<(), ArenaError> {
-        const { assert!(align_of::<MapEntry<K, V>>() <= 8 && !core::mem::needs_drop::<MapEntry<K, V>>()) }
+        const {
+            let fits = size_of::<MapEntry<K, V>>() != 0 && align_of::<MapEntry<K, V>>() <= 8;
+            assert!(fits && !core::mem::needs_drop::<MapEntry<K, V>>());
+        }
         let size = size_of::<MapEntry<K, V>>();
         let mut raw = self.raw();
         // SAFETY: entries are of that size.
@@ -155,39 +166,28 @@ impl<'a, K: MapKey, V> Map<'a, K, V> {
     /// Removes the entry for `key` and returns its value; the order of the others stays. Linear in the number of entries.
     ///
     /// # Errors
-    /// When the arena has no room for the new index of a large map; then nothing changed.
-    pub fn try_remove<Q: LookupKey<K> + ?Sized>(&mut self, key: &Q, arena: &'a Arena<'_>) -> Result<Option<V>, ArenaError> {
+    /// None at present: a large map's index is refilled where it stands.
+    pub fn try_remove<Q: LookupKey<K> + ?Sized>(&mut self, key: &Q, _arena: &'a Arena<'_>) -> Result<Option<V>, ArenaError> {
         let Some(at) = self.find(key.raw()) else { return Ok(None) };
-        let rest = self.len() - at - 1;
-        let mut raw = self.raw();
-        // SAFETY: `at` is the position of an entry; the entries behind it move down by one, over the one that was read.
-        let entry = unsafe {
-            let place = raw.entries.ptr.cast::<MapEntry<K, V>>().add(at);
-            let entry = place.read();
-            place.copy_from(place.add(1), rest);
-            entry
-        };
-        raw.entries.len -= 1;
-        if !raw.index.is_null() {
-            // SAFETY: the entries below `len` are complete.
-            if let Err(error) = unsafe { raw.rebuild(size_of::<MapEntry<K, V>>(), read_key::<K, V>, arena) } {
-                // SAFETY: the reverse of the move above, within the same `len + 1` entries.
-                unsafe {
-                    let place = raw.entries.ptr.cast::<MapEntry<K, V>>().add(at);
-                    place.add(1).copy_from(place, rest);
-                    place.write(entry);
-                }
-                return Err(error);
-            }
+        // SAFETY: `at` is the position of an entry.
+        let place = unsafe { self.entries.cast_mut().add(at) };
+        // SAFETY: the entry is complete, and overwritten or beyond `len` before anybody can read it again.
+        let entry = unsafe { place.read() };
+        // SAFETY: the entries behind it move down by one.
+        unsafe { place.copy_from(place.add(1), self.len() - at - 1) };
+        // A key type from elsewhere may panic while it is hashed; the map must be sound (if slow) then.
+        let index = core::mem::replace(&mut self.index, core::ptr::null());
+        self.len -= 1;
+        if !index.is_null() {
+            let mut raw = RawMap { index: index.cast_mut(), ..self.raw() };
+            // SAFETY: the entries below `len` are complete; the index held even one more.
+            unsafe { raw.reindex(size_of::<MapEntry<K, V>>(), read_key::<K, V>) };
+            self.index = index;
         }
-        self.store(&raw);
         Ok(Some(entry.value))
     }
 
     /// [`Map::try_remove`] for arenas that grow.
-    ///
-    /// # Panics
-    /// When the arena has no room for the new index.
     pub fn remove<Q: LookupKey<K> + ?Sized>(&mut self, key: &Q, arena: &'a Arena<'_>) -> Option<V> {
         self.try_remove(key, arena).unwrap_or_else(|error| exhausted(error))
     }

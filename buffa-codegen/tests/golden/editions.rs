@@ -6,7 +6,7 @@ pub struct M<'a> {
     #[doc(hidden)]
     pub __unknown: ::buffa::__rt::UnknownFields<'a>,
     pub ms: ::buffa::Map<'a, i32, Sub<'a>>,
-    pub text: ::buffa::Map<'a, ::buffa::Str<'a>, ::buffa::Blob<'a>>,
+    pub text: ::buffa::Map<'a, ::buffa::Blob<'a>, ::buffa::Blob<'a>>,
     pub sub: ::buffa::MessageField<'a, Sub<'a>>,
     pub plain: ::buffa::MessageField<'a, Sub<'a>>,
     pub s: ::buffa::Blob<'a>,
@@ -54,11 +54,11 @@ const _: () = {
         [__rt::Aux::message(<Sub<'static> as ::buffa::Message<'static>>::TABLE)],
     );
     static MAP_TEXT: __rt::Table<2, 0> = __rt::Table::new(
-        ::core::mem::size_of::<__rt::MapEntry<::buffa::Str<'static>, ::buffa::Blob<'static>>>(),
+        ::core::mem::size_of::<__rt::MapEntry<::buffa::Blob<'static>, ::buffa::Blob<'static>>>(),
         __rt::Flags::MAP_ENTRY,
         [
-            __rt::Entry::new(1, __rt::Op::new(__rt::Kind::String, __rt::Mode::Always), 0),
-            __rt::Entry::new(2, __rt::Op::new(__rt::Kind::RawString, __rt::Mode::Always), ::core::mem::offset_of!(__rt::MapEntry<::buffa::Str<'static>, ::buffa::Blob<'static>>, value)),
+            __rt::Entry::new(1, __rt::Op::new(__rt::Kind::RawString, __rt::Mode::Always), 0),
+            __rt::Entry::new(2, __rt::Op::new(__rt::Kind::RawString, __rt::Mode::Always), ::core::mem::offset_of!(__rt::MapEntry<::buffa::Blob<'static>, ::buffa::Blob<'static>>, value)),
         ],
         [],
     );

@@ -7,7 +7,7 @@ pub struct Option<'a> {
     pub __unknown: ::buffa::__rt::UnknownFields<'a>,
     pub option: ::buffa::MessageField<'a, Option<'a>>,
     pub result: option::Result<'a>,
-    pub map: ::buffa::Map<'a, ::buffa::Str<'a>, Option<'a>>,
+    pub map: ::buffa::Map<'a, ::buffa::Blob<'a>, Option<'a>>,
     pub value: ::buffa::Optional<i32>,
 }
 #[allow(unsafe_code, deprecated)]
@@ -15,11 +15,11 @@ const _: () = {
     use ::buffa::__rt;
     type __This = Option<'static>;
     static MAP_MAP: __rt::Table<2, 1> = __rt::Table::new(
-        ::core::mem::size_of::<__rt::MapEntry<::buffa::Str<'static>, Option<'static>>>(),
+        ::core::mem::size_of::<__rt::MapEntry<::buffa::Blob<'static>, Option<'static>>>(),
         __rt::Flags::MAP_ENTRY,
         [
-            __rt::Entry::new(1, __rt::Op::new(__rt::Kind::String, __rt::Mode::Always), 0),
-            __rt::Entry::with_aux(2, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Always), ::core::mem::offset_of!(__rt::MapEntry<::buffa::Str<'static>, Option<'static>>, value), 0),
+            __rt::Entry::new(1, __rt::Op::new(__rt::Kind::RawString, __rt::Mode::Always), 0),
+            __rt::Entry::with_aux(2, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Always), ::core::mem::offset_of!(__rt::MapEntry<::buffa::Blob<'static>, Option<'static>>, value), 0),
         ],
         [__rt::Aux::message(<Option<'static> as ::buffa::Message<'static>>::TABLE)],
     );
@@ -919,18 +919,18 @@ const _: () = {
 pub struct Map<'a> {
     #[doc(hidden)]
     pub __unknown: ::buffa::__rt::UnknownFields<'a>,
-    pub map: ::buffa::Map<'a, ::buffa::Str<'a>, Map<'a>>,
+    pub map: ::buffa::Map<'a, ::buffa::Blob<'a>, Map<'a>>,
 }
 #[allow(unsafe_code, deprecated)]
 const _: () = {
     use ::buffa::__rt;
     type __This = Map<'static>;
     static MAP_MAP: __rt::Table<2, 1> = __rt::Table::new(
-        ::core::mem::size_of::<__rt::MapEntry<::buffa::Str<'static>, Map<'static>>>(),
+        ::core::mem::size_of::<__rt::MapEntry<::buffa::Blob<'static>, Map<'static>>>(),
         __rt::Flags::MAP_ENTRY,
         [
-            __rt::Entry::new(1, __rt::Op::new(__rt::Kind::String, __rt::Mode::Always), 0),
-            __rt::Entry::with_aux(2, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Always), ::core::mem::offset_of!(__rt::MapEntry<::buffa::Str<'static>, Map<'static>>, value), 0),
+            __rt::Entry::new(1, __rt::Op::new(__rt::Kind::RawString, __rt::Mode::Always), 0),
+            __rt::Entry::with_aux(2, __rt::Op::new(__rt::Kind::Message, __rt::Mode::Always), ::core::mem::offset_of!(__rt::MapEntry<::buffa::Blob<'static>, Map<'static>>, value), 0),
         ],
         [__rt::Aux::message(<Map<'static> as ::buffa::Message<'static>>::TABLE)],
     );

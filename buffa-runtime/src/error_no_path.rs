@@ -2,7 +2,7 @@
 
 /// Always absent.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Path;
+pub(super) struct Path(());
 
 impl Path {
     #[expect(clippy::unused_self, reason = "same signature as with an allocator")]

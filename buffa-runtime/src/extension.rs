@@ -8,7 +8,7 @@ use crate::decode::{Shape, decode_field, split_first};
 use crate::error::{DecodeError, ErrorKind};
 use crate::limits::{DEFAULT_RECURSION, UnknownPolicy};
 use crate::wire::varint_slice;
-use buffa_arena::{Arena, Blob, Enum, EnumValue, MessageField, Optional, Repeated, Str, UnknownFields};
+use buffa_arena::{Arena, ArenaError, Blob, Enum, EnumValue, MessageField, Optional, Repeated, Str, UnknownFields};
 use buffa_tables::{Flags, NameRef, TableRef};
 use core::marker::PhantomData;
 
@@ -187,8 +187,7 @@ impl<'r> ExtensionRegistry<'r> {
             (true, None) => return Ok(()),
             (false, _) => info.table,
         };
-        let full = |_| DecodeError::new(ErrorKind::MemoryLimit, 0);
-        let scratch = arena.try_alloc_zeroed(table.size()).map_err(full)?.as_ptr();
+        let scratch = arena.try_alloc_zeroed(table.size()).map_err(no_room)?.as_ptr();
         // SAFETY: zeroed memory is the default of the message or carrier that the table describes, and nobody else's.
         unsafe { decode_field(scratch, table, field, arena, shape) }?;
         // SAFETY: as above.
@@ -277,8 +276,7 @@ pub(crate) fn get<'a, V: FieldFamily>(
                     let place = unsafe { carrier.as_mut_ptr().cast::<u8>().add(carrier_offset(info.table)).cast::<*mut u8>() };
                     // SAFETY: as above.
                     if unsafe { place.read() }.is_null() {
-                        let full = |_| DecodeError::new(ErrorKind::ArenaFull, 0);
-                        let fresh = arena.try_alloc_zeroed(table.size()).map_err(full)?;
+                        let fresh = arena.try_alloc_zeroed(table.size()).map_err(no_room)?;
                         // SAFETY: as above.
                         unsafe { place.write(fresh.as_ptr()) };
                     }
@@ -295,6 +293,10 @@ pub(crate) fn get<'a, V: FieldFamily>(
     Ok(unsafe { carrier.assume_init() }.value)
 }
 
+fn no_room(error: ArenaError) -> DecodeError {
+    DecodeError::new(if error == ArenaError::Limit { ErrorKind::MemoryLimit } else { ErrorKind::ArenaFull }, 0)
+}
+
 fn carrier_offset(table: TableRef) -> usize {
     table.entries().first().map_or(0, |entry| usize::from(entry.offset()))
 }
@@ -303,11 +305,7 @@ fn carrier_offset(table: TableRef) -> usize {
 ///
 /// # Errors
 /// When the arena has no room for the rest.
-pub(crate) fn clear<'a>(
-    info: &ExtensionInfo,
-    unknown: &mut UnknownFields<'a>,
-    arena: &'a Arena<'_>,
-) -> Result<(), buffa_arena::ArenaError> {
+pub(crate) fn clear<'a>(info: &ExtensionInfo, unknown: &mut UnknownFields<'a>, arena: &'a Arena<'_>) -> Result<(), ArenaError> {
     if !has(info, unknown) {
         return Ok(());
     }

@@ -41,6 +41,14 @@ pub(crate) const fn low32(value: u64) -> u32 {
     value as u32
 }
 
+/// A count that is known to be below 2³², as counts of things in an input of at most 2³¹ bytes are.
+#[inline(always)]
+#[expect(clippy::cast_possible_truncation, reason = "debug-asserted; the callers' bounds are far below")]
+pub(crate) const fn count32(n: usize) -> u32 {
+    debug_assert!(n as u64 <= u32::MAX as u64);
+    n as u32
+}
+
 /// The low byte.
 #[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "the higher bits are shifted out by the caller")]

@@ -4,7 +4,7 @@
 use super::state::Decoder;
 use super::utf8;
 use crate::error::ErrorKind;
-use crate::wire::load64;
+use crate::wire::{count32, load64};
 use buffa_arena::{Blob, RawRepeated};
 use buffa_tables::op::{always, oneof, repeated};
 use buffa_tables::{FieldEntry, TableRef};
@@ -198,7 +198,7 @@ pub(super) unsafe fn utf8(d: &Decoder<'_>, start: *const u8, p: *const u8, len: 
         if len <= 8 {
             if p.addr() - start.addr() <= 8 {
                 // The bytes behind the string are shifted out; `len` 0 shifts by 64, which `checked_shr` turns into 0.
-                let mask = u64::MAX.checked_shr(64 - 8 * len as u32).unwrap_or(0);
+                let mask = u64::MAX.checked_shr(64 - 8 * count32(len)).unwrap_or(0);
                 if load64(p) & mask & HIGH == 0 {
                     return true;
                 }

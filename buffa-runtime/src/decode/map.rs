@@ -40,17 +40,14 @@ pub(super) unsafe fn entries(
                     return p;
                 }
             }
-            let remaining = d.remaining(p);
-            if remaining < 0 || len > remaining as u64 {
-                return d.fail(ErrorKind::Truncated, start);
-            }
-            let expected = if (*map).is_full() { field::count_run(d, p.wrapping_add(len as usize), tag) } else { 1 };
+            let Some(len) = d.length(len, p) else { return d.fail(ErrorKind::Truncated, start) };
+            let expected = if (*map).is_full() { field::count_run(d, p.wrapping_add(len), tag) } else { 1 };
             let slot = match (*map).slot(size, expected, d.arena) {
                 Ok(slot) => slot,
                 Err(error) => return d.fail_arena(error, start),
             };
             // The entry itself is no level of nesting: it is part of its field.
-            let delta = d.push(p, len as usize);
+            let delta = d.push(p, len);
             d.entry_rejected = false;
             p = super::run::run(d, p, slot, entry, 0);
             d.pop(delta);

@@ -11,7 +11,7 @@ use super::field::{self, Value, declared, swar_varint};
 use super::state::Decoder;
 use super::unknown;
 use crate::error::ErrorKind;
-use crate::wire::{load32, load64, low32, unzigzag32, unzigzag64, varint};
+use crate::wire::{count32, load32, load64, low32, unzigzag32, unzigzag64, varint};
 use buffa_arena::RawRepeated;
 use buffa_tables::{Kind, TableRef};
 
@@ -103,15 +103,16 @@ unsafe fn reserve<T: Value>(d: &mut Decoder<'_>, array: *mut RawRepeated, count:
 
 /// A fixed-width element.
 trait Fixed: Value {
-    fn from_little_endian(self) -> Self;
+    /// The value, of which `self` holds the bytes of the input.
+    fn le(self) -> Self;
 }
 impl Fixed for u32 {
-    fn from_little_endian(self) -> u32 {
+    fn le(self) -> u32 {
         u32::from_le(self)
     }
 }
 impl Fixed for u64 {
-    fn from_little_endian(self) -> u64 {
+    fn le(self) -> u64 {
         u64::from_le(self)
     }
 }
@@ -134,10 +135,10 @@ unsafe fn fixed<T: Fixed>(d: &mut Decoder<'_>, at: *const u8, data: &[u8], array
         place.cast::<u8>().copy_from_nonoverlapping(data.as_ptr(), data.len());
         if cfg!(target_endian = "big") {
             for i in 0..count {
-                place.add(i).write(place.add(i).read().from_little_endian());
+                place.add(i).write(place.add(i).read().le());
             }
         }
-        (*array).len += count as u32;
+        (*array).len += count32(count);
     }
     Ok(())
 }
@@ -157,6 +158,8 @@ unsafe fn varints<T: Value>(
         return Err(Fault::Kind(ErrorKind::Truncated));
     }
     let count = terminators(data);
+    // Words are read past the end of `data`, though not of the input: a pointer made from `data` must not do that.
+    let start = d.input.wrapping_add(data.as_ptr().addr() - d.input.addr());
     // SAFETY: `count` elements are free at `place`, and exactly `count` varints end in `data`, the last at its last byte. The input
     // is shorter than 2³¹ bytes, so `count` fits.
     let valid = unsafe {
@@ -167,12 +170,12 @@ unsafe fn varints<T: Value>(
             }
             true
         } else if cfg!(target_pointer_width = "64") && data.len() >= STREAMS_FROM {
-            streams(data, count, place, d.input_end(), convert)
+            streams(data, start, count, place, d.input_end(), convert)
         } else {
-            Stream { p: data.as_ptr(), out: place }.finish(data.as_ptr_range().end, d.input_end(), convert)
+            Stream { p: start, out: place }.finish(start.add(data.len()), d.input_end(), convert)
         };
         if valid {
-            (*array).len += count as u32;
+            (*array).len += count32(count);
         }
         valid
     };
@@ -250,11 +253,12 @@ impl<T: Value> Stream<T> {
 /// ```
 ///
 /// # Safety
-/// * `data` holds `count` varints and ends with one; it lies before `readable`, up to where bytes are readable; there is room for
-///   `count` elements at `place`.
+/// * `data` holds `count` varints and ends with one; `start` points to its first byte and may be read up to `readable`, which is
+///   not before the end of `data`; there is room for `count` elements at `place`.
 #[inline(always)]
 unsafe fn streams<T: Value>(
     data: &[u8],
+    start: *const u8,
     count: usize,
     place: *mut T,
     readable: *const u8,
@@ -272,7 +276,7 @@ unsafe fn streams<T: Value>(
     // SAFETY: the parts hold that many varints each. While a stream has a varint to go, ten bytes are readable at it: the first
     // three parts are followed by the next one, which is longer than that, and of the last one ten elements are left over.
     unsafe {
-        let stream = |i: usize, skip: usize| Stream { p: part(i).as_ptr(), out: place.add(skip) };
+        let stream = |i: usize, skip: usize| Stream { p: start.add(cuts[i]), out: place.add(skip) };
         let mut s = [stream(0, 0), stream(1, c0), stream(2, c0 + c1), stream(3, c0 + c1 + c2)];
         for _ in 0..c0.min(c1).min(c2).min(c3.saturating_sub(10)) {
             let [s0, s1, s2, s3] = &mut s;
@@ -282,7 +286,7 @@ unsafe fn streams<T: Value>(
         }
         let mut valid = true;
         for (i, stream) in s.into_iter().enumerate() {
-            valid &= stream.finish(part(i).as_ptr_range().end, readable, convert);
+            valid &= stream.finish(start.add(cuts[i + 1]), readable, convert);
         }
         valid
     }
@@ -304,6 +308,7 @@ fn terminators(data: &[u8]) -> usize {
 ///
 /// # Safety
 /// * As for [`elements`], with a closed enum.
+#[expect(clippy::too_many_arguments, reason = "the state of the loop")]
 unsafe fn closed(
     d: &mut Decoder<'_>,
     p: *const u8,

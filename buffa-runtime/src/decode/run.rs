@@ -121,11 +121,10 @@ pub(super) unsafe fn run(d: &mut Decoder<'_>, mut p: *const u8, msg: *mut u8, ta
             macro_rules! length {
                 () => {{
                     let len = varint!();
-                    let remaining = d.remaining(p);
-                    if remaining < 0 || len > remaining as u64 {
-                        return d.fail(ErrorKind::Truncated, start);
+                    match d.length(len, p) {
+                        Some(len) => len,
+                        None => return d.fail(ErrorKind::Truncated, start),
                     }
-                    len as usize
                 }};
             }
             /// Parses one value of a coding.

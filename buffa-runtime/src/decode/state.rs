@@ -163,6 +163,14 @@ impl<'d> Decoder<'d> {
         self.limit - distance(self.end, p)
     }
 
+    /// The length `len`, which was read before `p`, if that many bytes of the frame are left at `p`.
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "what is left of a frame is an `isize`")]
+    pub(super) fn length(&self, len: u64, p: *const u8) -> Option<usize> {
+        let remaining = self.remaining(p);
+        if remaining < 0 || len > remaining as u64 { None } else { Some(len as usize) }
+    }
+
     /// Begins a frame of `len` bytes at `p` and returns what [`Decoder::pop`] needs.
     #[inline(always)]
     pub(super) fn push(&mut self, p: *const u8, len: usize) -> isize {

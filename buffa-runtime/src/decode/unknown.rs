@@ -187,12 +187,11 @@ unsafe fn length(d: &mut Decoder<'_>, start: *const u8, p: *const u8) -> Option<
     if p.is_null() {
         return None;
     }
-    let remaining = d.remaining(p);
-    if remaining < 0 || len > remaining as u64 {
+    let Some(len) = d.length(len, p) else {
         d.fail(ErrorKind::Truncated, start);
         return None;
-    }
-    Some((len as usize, p))
+    };
+    Some((len, p))
 }
 
 /// The position behind the value of `tag` at `p`, inside the frame.

@@ -2,6 +2,7 @@
 #![allow(unsafe_code)] // reads and writes messages through their tables
 
 use crate::fields::{Slice, fields, key_of};
+use crate::wire::count32;
 use buffa_arena::{Arena, ArenaError, Blob, RawMap, RawRepeated, UnknownFields};
 use buffa_tables::{Flags, Kind, Mode, Storage, TableRef};
 
@@ -49,7 +50,7 @@ pub(crate) unsafe fn clone_into(
                         }
                     }
                     // Array and map both begin with pointer, length and capacity.
-                    let count = items.count as u32;
+                    let count = count32(items.count);
                     dst.cast::<RawRepeated>().write(RawRepeated { ptr: fresh, len: count, cap: count });
                     if kind == Kind::Map {
                         if let Some(entry) = field.table() {

@@ -20,9 +20,10 @@ pub(crate) unsafe fn is_initialized(msg: *const u8, table: TableRef) -> bool {
             return false;
         }
         let Some(sub) = field.table() else { return true };
-        // SAFETY: the items are messages that `sub` describes.
-        items.iter().all(|item| {
-            item.is_null() && !sub.flags().has(Flags::REQUIRED) || !item.is_null() && unsafe { is_initialized(item, sub) }
+        items.iter().all(|item| match item.is_null() {
+            true => !sub.flags().has(Flags::REQUIRED),
+            // SAFETY: the item is a message that `sub` describes.
+            false => unsafe { is_initialized(item, sub) },
         })
     })
 }

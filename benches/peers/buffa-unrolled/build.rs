@@ -6,11 +6,9 @@ use std::{env, fs};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(env::var("OUT_DIR")?);
-    let descriptors = out.join("descriptors.pb");
-    peer_schema::write_descriptor_set(&descriptors)?;
     let config = || {
         buffa_build::Config::new()
-            .descriptor_set(&descriptors)
+            .descriptor_set(peer_schema::DESCRIPTOR_SET)
             .generate_views(true)
             .lazy_views(true)
             .generate_with_setters(false)

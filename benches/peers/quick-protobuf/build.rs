@@ -9,8 +9,8 @@ use pb_rs::types::FileDescriptor;
 
 /// Repeated fields of these types are packed in proto3.
 const PACKABLE: [&str; 13] = [
-    "int32", "int64", "uint32", "uint64", "sint32", "sint64", "fixed32", "fixed64", "sfixed32",
-    "sfixed64", "bool", "float", "double",
+    "int32", "int64", "uint32", "uint64", "sint32", "sint64", "fixed32", "fixed64", "sfixed32", "sfixed64", "bool", "float",
+    "double",
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -27,16 +27,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         fs::write(&copy, spell_out(&fs::read_to_string(peer_schema::proto_dir().join(&name))?))?;
         copies.push(copy);
         let stem = Path::new(&name).with_extension("");
-        modules += &format!(
-            "pub mod {0} {{ include!(concat!(env!(\"OUT_DIR\"), \"/code/{0}.rs\")); }}\n",
-            stem.display()
-        );
+        modules += &format!("pub mod {0} {{ include!(concat!(env!(\"OUT_DIR\"), \"/code/{0}.rs\")); }}\n", stem.display());
     }
     fs::write(out.join("modules.rs"), modules)?;
-    let config = ConfigBuilder::new(&copies, None, Some(&code), &[protos])?
-        .single_module(true)
-        .headers(false)
-        .build();
+    let config = ConfigBuilder::new(&copies, None, Some(&code), &[protos])?.single_module(true).headers(false).build();
     Ok(FileDescriptor::run(&config)?)
 }
 
@@ -48,8 +42,7 @@ fn spell_out(schema: &str) -> String {
         .filter(|line| !line.starts_with("package "))
         .map(|line| {
             let mut words = line.split_whitespace();
-            let packed = words.next() == Some("repeated")
-                && words.next().is_some_and(|ty| PACKABLE.contains(&ty));
+            let packed = words.next() == Some("repeated") && words.next().is_some_and(|ty| PACKABLE.contains(&ty));
             if packed { line.replace(';', " [packed = true];\n") } else { format!("{line}\n") }
         })
         .collect()

@@ -1,5 +1,7 @@
 //! The benchmark messages as Google's protobuf 4.36 (upb kernel) generates them.
 
+#![allow(clippy::all)]
+
 pub use protobuf;
 
 /// The compiler that built the runtime's C: clang's output is 1.1 to 1.6 times as fast as gcc's.

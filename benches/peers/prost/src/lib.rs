@@ -1,5 +1,7 @@
 //! The benchmark messages as prost 0.14 generates them.
 
+#![allow(clippy::all)]
+
 pub use prost;
 
 /// Default settings.

@@ -51,13 +51,13 @@ fn entries_of<'a, M: Message<'static> + 'a>(set: &'a Set) -> Vec<Entry<'a>> {
 
 fn in_arena<M: Message<'static>>(arena: &mut Arena<'static>, payload: &Bytes) -> Result<(), DecodeError> {
     arena.reset();
-    black_box(&M::With::decode(payload, arena)?);
+    black_box(M::With::decode_in(payload, arena, &DecodeOptions::new())?);
     Ok(())
 }
 
 fn in_arena_and_back<M: Message<'static>>(arena: &mut Arena<'static>, payload: &Bytes) -> Result<Vec<u8>, DecodeError> {
     arena.reset();
-    Ok(M::With::decode(payload, arena)?.encode_to_vec())
+    Ok(M::With::decode_in(payload, arena, &DecodeOptions::new())?.encode_to_vec())
 }
 
 fn encode<M: Message<'static>>(message: &Owned<M>) -> Vec<u8> {

@@ -189,6 +189,7 @@ impl<'b> Arena<'b> {
     }
 
     /// [`Arena::try_alloc`] for an array, which [`Arena::try_extend`] may grow as long as it is the newest allocation.
+    #[inline(always)]
     pub(crate) fn try_alloc_array(&self, size: usize) -> Result<NonNull<u8>, ArenaError> {
         let array = self.try_alloc(size)?;
         self.array.set(Some(array));

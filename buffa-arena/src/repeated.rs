@@ -50,6 +50,23 @@ impl RawRepeated {
         }
     }
 
+    /// Makes room for exactly `count` elements in an array that has none: what a decoder does that has counted them. Cheaper than
+    /// [`RawRepeated::grow`], which must look at what is there.
+    ///
+    /// # Errors
+    /// As for [`RawRepeated::grow`].
+    ///
+    /// # Safety
+    /// * `len` and `cap` are 0; `size` is the size of an element; neither `size` nor `count` is 0.
+    #[inline(always)]
+    pub unsafe fn begin(&mut self, size: usize, count: usize, arena: &Arena<'_>) -> Result<(), ArenaError> {
+        debug_assert!(self.len == 0 && self.cap == 0 && size != 0 && count != 0);
+        let cap = u32::try_from(count).map_err(|_| ArenaError::Full)?;
+        let bytes = count.checked_mul(size).ok_or(ArenaError::Full)?;
+        (self.ptr, self.cap) = (arena.try_alloc_array(bytes)?.as_ptr(), cap);
+        Ok(())
+    }
+
     /// Makes room for `cap` elements, or a few more if they fit in the bytes that rounding up takes anyway: an array can grow in
     /// place only while its bytes are a multiple of 8, see [`Arena::try_extend`].
     ///

@@ -4,7 +4,7 @@
 
 mod support;
 
-use buffa_arena::{Arena, ArenaError, Map, MapEntry, MapKey, MessageField, RawKey, RawMap, Str};
+use buffa_arena::{Arena, ArenaError, Blob, Map, MapEntry, MapKey, MessageField, RawKey, RawMap, RawRepeated, Str};
 use core::cell::Cell;
 use support::{Memory, Note, note, scaled};
 
@@ -24,7 +24,7 @@ fn starts_empty() {
 fn keeps_order_and_the_last_value() {
     let mut memory = Memory::new(4096);
     let arena = Arena::from_buffer(memory.bytes());
-    let mut map = Map::EMPTY;
+    let mut map = Map::<Str<'_>, _>::EMPTY;
     map.insert("one".into(), 1, &arena);
     map.insert(Str::from("two"), 0, &arena);
     map.insert(Str::UNSET, 3, &arena);
@@ -59,6 +59,20 @@ fn takes_every_kind_of_key() {
     check([i64::MIN, -1], [RawKey::Double(1 << 63), RawKey::Double(u64::MAX)]);
     check([0, u64::MAX], [RawKey::Double(0), RawKey::Double(u64::MAX)]);
     check([Str::UNSET, "a\0".into()], [RawKey::Bytes(b""), RawKey::Bytes(b"a\0")]);
+    check([Blob::UNSET, b"\xFF".into()], [RawKey::Bytes(b""), RawKey::Bytes(b"\xFF")]);
+}
+
+#[test]
+fn blob_keys_are_found_by_text_and_bytes() {
+    let mut memory = Memory::new(256);
+    let arena = Arena::from_buffer(memory.bytes());
+    let mut map = Map::<Blob<'_>, _>::EMPTY;
+    map.insert("text".into(), 1, &arena);
+    map.insert(b"\xFF".into(), 2, &arena);
+    assert_eq!(
+        (map.get("text"), map.get(&b"text"[..]), map.get(&b"\xFF"[..]), map.get("")),
+        (Some(&1), Some(&1), Some(&2), None)
+    );
 }
 
 #[test]
@@ -85,7 +99,7 @@ fn finds_with_and_without_index() {
         let mut memory = Memory::new(1 << 20);
         let arena = Arena::from_buffer(memory.bytes());
         let names: Vec<String> = (0..count).map(|i| format!("key {i}")).collect();
-        let mut map = Map::EMPTY;
+        let mut map = Map::<Str<'_>, _>::EMPTY;
         for (i, name) in names.iter().enumerate() {
             assert_eq!(map.get(name.as_str()), None);
             map.insert(name.as_str().into(), i, &arena);
@@ -184,7 +198,7 @@ fn panicking_keys_do_no_harm() {
             if left == 0 { panic!("burnt") } else { RawKey::Word(self.0) }
         }
     }
-    for fuse in (0..60).step_by(scaled(1, 13)) {
+    for fuse in (0..60).step_by(scaled(1, 19)) {
         for remove in [false, true] {
             let mut memory = Memory::new(16 << 10);
             let arena = Arena::from_buffer(memory.bytes());
@@ -241,6 +255,34 @@ fn fills_raw() {
     }
     assert!(map.keys().map(|key| key.as_str()).eq(keys[..19].iter().copied()));
     assert_eq!((map.len(), map.get("a"), map.get("d"), map.get("q")), (19, Some(&19), Some(&3), Some(&23)));
+}
+
+/// What a clone does: entries copied as they are, then indexed at once.
+#[test]
+fn indexes_copied_entries() {
+    type Entry = MapEntry<u32, u32>;
+    unsafe fn key(entry: *const u8) -> RawKey<'static> {
+        // SAFETY: an entry of this test.
+        RawKey::Word(unsafe { (*entry.cast::<Entry>()).key })
+    }
+    for count in [0, 1, 12, 13, 40] {
+        let mut memory = Memory::new(4096);
+        let arena = Arena::from_buffer(memory.bytes());
+        let mut map = Map::<u32, u32>::EMPTY;
+        let raw = (&raw mut map).cast::<RawMap>();
+        let entries: Vec<Entry> = (0..count).map(|i| MapEntry { key: i * i, value: i }).collect();
+        let copy = arena.try_copy(&[0; 8 * 40]).unwrap().as_mut_ptr().cast::<Entry>();
+        // SAFETY: room for 40 entries.
+        unsafe { copy.copy_from_nonoverlapping(entries.as_ptr(), entries.len()) };
+        let header = RawRepeated { ptr: copy.cast(), len: count, cap: count };
+        // SAFETY: a map begins like an array, and these are its entries.
+        unsafe { raw.cast::<RawRepeated>().write(header) };
+        // SAFETY: no index yet, `count` entries with different keys.
+        unsafe { (*raw).index_all(size_of::<Entry>(), key, &arena) }.unwrap();
+        assert!((0..count).all(|i| map.get(&(i * i)) == Some(&i)) && map.get(&2).is_none());
+        map.insert(2, 0, &arena);
+        assert_eq!((map.len(), map.get(&2)), (entries.len() + 1, Some(&0)));
+    }
 }
 
 /// A slot that is never committed does not exist.

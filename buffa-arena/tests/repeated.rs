@@ -275,6 +275,26 @@ fn grows_raw() {
 }
 
 #[test]
+fn begins_raw_with_exactly_the_count() {
+    let mut memory = Memory::new(128);
+    let arena = Arena::from_buffer(memory.bytes());
+    let mut raw = RawRepeated { ptr: core::ptr::null_mut(), len: 0, cap: 0 };
+    for (size, count) in [(8, usize::MAX), (usize::MAX / 2, 3), (1, u32::MAX as usize), (4, 31), (121, 1)] {
+        // SAFETY: the array has no elements and no room.
+        assert_eq!(unsafe { raw.begin(size, count, &arena) }, Err(ArenaError::Full), "{size} {count}");
+        assert_eq!((raw.ptr.is_null(), raw.len, raw.cap, arena.allocated_bytes()), (true, 0, 0, 0));
+    }
+    // SAFETY: as above.
+    unsafe { raw.begin(4, 6, &arena) }.unwrap();
+    assert_eq!((raw.len, raw.cap, arena.allocated_bytes()), (0, 6, 24));
+    let at = raw.ptr;
+    raw.len = 6;
+    // SAFETY: the elements are bytes to be copied, initialized or not.
+    unsafe { raw.grow(4, 1, &arena) }.unwrap();
+    assert_eq!((raw.ptr, raw.cap, arena.allocated_bytes()), (at, 12, 48), "it grows in place like any other");
+}
+
+#[test]
 fn the_raw_layout_is_that_of_the_field() {
     let mut memory = Memory::new(256);
     let arena = Arena::from_buffer(memory.bytes());

@@ -51,6 +51,8 @@ fn blobs_are_unset_empty_or_set() {
     assert_eq!(format!("{set:?}"), r#"b"a\x00\xff""#);
     assert_eq!((set.as_ref().len(), Blob::from("text"), Blob::from(&b"x"[..])), (3, Blob::new(b"text"), Blob::from("x")));
     assert_eq!(HashSet::from([unset, empty, set]).len(), 2);
+    assert!(Blob::from("text") == "text" && Blob::from("text") == *"text" && set != "a");
+    assert_eq!((Blob::from("text").to_str(), unset.to_str(), set.to_str().is_err()), (Ok("text"), Ok(""), true));
 }
 
 #[test]

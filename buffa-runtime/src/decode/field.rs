@@ -96,15 +96,15 @@ pub(super) unsafe fn swar_varint(p: *const u8) -> (u64, *const u8) {
     (value | (ninth & 0x7F) << 56 | tenth << 63, end)
 }
 
-/// The entry with the tag's number behind the dense ones: first where the last one found predicts it, fields being mostly sent
-/// in order, then anywhere.
+/// The entry with the tag's number behind the dense ones: first a few behind the one that was found last, fields being mostly
+/// sent in order and some left out, then anywhere.
 ///
 /// # Safety
 /// * `*next ≤ table.count()`.
 #[inline(always)]
 pub(super) unsafe fn find_sparse(table: TableRef, tag: u32, next: &mut usize) -> Option<FieldEntry> {
     let count = table.count();
-    let mut at = (*next).max(table.dense() as usize);
+    let mut at = *next;
     let last = count.min(at + SCAN);
     while at < last {
         // SAFETY: below `count`.
@@ -277,6 +277,24 @@ pub(super) unsafe fn count_run(d: &Decoder<'_>, mut q: *const u8, tag: u32) -> u
     count
 }
 
+/// Makes room for `count` more elements of `size` bytes.
+///
+/// # Safety
+/// * `array` is a `Repeated` of elements of that size, which is not 0.
+#[inline(always)]
+pub(super) unsafe fn room(
+    d: &Decoder<'_>,
+    array: *mut RawRepeated,
+    size: usize,
+    count: usize,
+) -> Result<(), buffa_arena::ArenaError> {
+    // SAFETY: by contract.
+    unsafe {
+        let array = &mut *array;
+        if array.len | array.cap == 0 { array.begin(size, count, d.arena) } else { array.grow(size, count, d.arena) }
+    }
+}
+
 /// Appends a scalar; returns `p`, or null after a failure.
 ///
 /// # Safety
@@ -312,7 +330,7 @@ pub(super) unsafe fn push_slice(
     unsafe {
         if (*array).len >= (*array).cap {
             let expected = count_run(d, p, tag);
-            if let Err(error) = (*array).grow(size_of::<Blob<'_>>(), expected, d.arena) {
+            if let Err(error) = room(d, array, size_of::<Blob<'_>>(), expected) {
                 return d.fail_arena(error, p);
             }
         }
@@ -340,7 +358,7 @@ pub(super) unsafe fn new_element(
     unsafe {
         if (*array).len >= (*array).cap {
             let expected = count_run(d, p.wrapping_add(len), tag);
-            if let Err(error) = (*array).grow(size, expected, d.arena) {
+            if let Err(error) = room(d, array, size, expected) {
                 return d.fail_arena(error, p).cast_mut();
             }
         }

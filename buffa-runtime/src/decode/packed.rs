@@ -92,7 +92,7 @@ unsafe fn reserve<T: Value>(d: &mut Decoder<'_>, array: *mut RawRepeated, count:
     unsafe {
         let free = (*array).cap.saturating_sub((*array).len) as usize;
         if free < count {
-            if let Err(error) = (*array).grow(size_of::<T>(), count, d.arena) {
+            if let Err(error) = field::room(d, array, size_of::<T>(), count) {
                 d.fail_arena(error, at);
                 return Err(Fault::Recorded);
             }
@@ -211,16 +211,51 @@ impl<T: Value> Stream<T> {
         true
     }
 
+    /// Decodes the next eight bytes if they are eight varints of one byte or four of two bytes, as runs of like values have them.
+    ///
+    /// # Safety
+    /// * Eight bytes are readable at `p`, and there is room for the elements that end in them.
+    #[inline(always)]
+    unsafe fn uniform(&mut self, convert: impl Fn(u64) -> T) -> bool {
+        const HIGH: u64 = 0x8080_8080_8080_8080;
+        const TWO_BYTES: u64 = 0x0080_0080_0080_0080;
+        // SAFETY: by contract.
+        unsafe {
+            let word = load64(self.p);
+            let count = match word & HIGH {
+                TWO_BYTES => {
+                    let pairs = word & 0x007F_007F_007F_007F | (word & 0x7F00_7F00_7F00_7F00) >> 1;
+                    for i in 0..4 {
+                        self.out.add(i).write(convert(pairs >> (16 * i) & 0x3FFF));
+                    }
+                    4
+                }
+                0 => {
+                    for i in 0..8 {
+                        self.out.add(i).write(convert(word >> (8 * i) & 0x7F));
+                    }
+                    8
+                }
+                _ => return false,
+            };
+            (self.p, self.out) = (self.p.add(8), self.out.add(count));
+        }
+        true
+    }
+
     /// Decodes up to `end`, where a varint ends: one and two bytes by branches, which short runs of like values predict well; longer
     /// ones by words while ten bytes are readable.
     ///
     /// # Safety
     /// * `end ≤ readable`, and up to there bytes are readable; there is room for the elements.
-    #[inline(always)]
+    #[inline(never)]
     unsafe fn finish(mut self, end: *const u8, readable: *const u8, convert: impl Fn(u64) -> T) -> bool {
         // SAFETY: by contract. Each varint ends at a byte before `end` at the latest.
         unsafe {
             while self.p < end {
+                if cfg!(target_pointer_width = "64") && end.addr() - self.p.addr() >= 8 && self.uniform(&convert) {
+                    continue;
+                }
                 let first = u64::from(self.p.read());
                 let (value, next) = if first < 0x80 {
                     (first, self.p.add(1))

@@ -28,7 +28,7 @@ use buffa_tables::op::{WIDE, always, explicit, implicit, oneof, packed as pack, 
 pub(super) unsafe fn run(d: &mut Decoder<'_>, mut p: *const u8, msg: *mut u8, table: TableRef, group: u32) -> *const u8 {
     let entries = table.entries_ptr();
     let dense = table.dense();
-    let mut next = 0usize;
+    let mut next = dense as usize;
     // SAFETY: one block, one proof. Reads: at the loop's head `p < d.stop ≤ d.end`, so 16 bytes are readable at `p`
     // (`Decoder` invariant 1); tag and value take at most 15, and whatever is longer is compared with the frame first. Writes: a
     // TableRef is valid, so `msg + offset` is a field with the type that its op names, aligned, inside `msg`; entry and aux

@@ -11,6 +11,7 @@
 mod buf_mut;
 mod order;
 mod out;
+mod present;
 mod repeated;
 mod run;
 mod size;

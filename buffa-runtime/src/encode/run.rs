@@ -9,13 +9,14 @@
 #![allow(unsafe_code)] // the kernel
 
 use super::out::{Mode, Out, SLACK, put_tag};
+use super::present::{bare, is_case, member, optional, present};
 use super::{repeated, size, sorted};
 use crate::error::EncodeError;
 use crate::fields::Slice;
 use crate::limits::MAX_MESSAGE;
 use crate::wire::{put_varint, sign_extend, varint_len, zigzag32, zigzag64};
 use buffa_arena::{RawMap, RawRepeated, UnknownFields};
-use buffa_tables::op::{WIDE, always, explicit, implicit, oneof, packed, repeated as repeated_op, required};
+use buffa_tables::op::{self, always, explicit, implicit, oneof, packed as pack, repeated as each, required};
 use buffa_tables::{Flags, TableRef};
 
 /// Writes the message at `msg` behind `p`; null after a failure.
@@ -42,37 +43,6 @@ pub(super) unsafe fn run(out: &mut Out, mut p: *mut u8, msg: *const u8, table: T
             let mut op = entry.op().bits();
             let tag = entry.tag();
 
-            macro_rules! load {
-                ($t:ty) => {
-                    src.cast::<$t>().read()
-                };
-            }
-            // Presence: implicit = not zero, optional = the flag byte before the value, member = the oneof's case.
-            macro_rules! bare {
-                ($t:ty) => {{
-                    let v = load!($t);
-                    if v == 0 {
-                        continue 'entries;
-                    }
-                    v
-                }};
-            }
-            macro_rules! optional {
-                ($t:ty) => {{
-                    if src.read() == 0 {
-                        continue 'entries;
-                    }
-                    src.add(align_of::<$t>()).cast::<$t>().read()
-                }};
-            }
-            macro_rules! member {
-                ($t:ty) => {{
-                    if !is_case(src, table, aux_index, tag) {
-                        continue 'entries;
-                    }
-                    load!($t)
-                }};
-            }
             macro_rules! done {
                 ($p:expr) => {{
                     p = $p;
@@ -131,119 +101,52 @@ pub(super) unsafe fn run(out: &mut Out, mut p: *mut u8, msg: *const u8, table: T
                                         break 'message;
                                     }};
                                 }
+                                macro_rules! messages {
+                                    () => {
+                                        done!(messages(out, p, src, sub_table(table, aux_index), tag))
+                                    };
+                                }
+                                macro_rules! map {
+                                    () => {
+                                        done!(map(out, p, src, sub_table(table, aux_index), tag))
+                                    };
+                                }
+                                macro_rules! slices {
+                                    () => {
+                                        done!(slices(out, p, src, tag))
+                                    };
+                                }
+                                macro_rules! groups {
+                                    () => {
+                                        done!(groups(out, p, src, op, table, aux_index, tag))
+                                    };
+                                }
+                                macro_rules! scalars {
+                                    () => {
+                                        done!(repeated::scalars(out, p, src, op, tag))
+                                    };
+                                }
+                                macro_rules! packed {
+                                    () => {
+                                        done!(repeated::packed(out, p, src, op, tag))
+                                    };
+                                }
                                 'op: loop {
-                                    match op {
-                                        WIDE => {
+                                    macro_rules! wide {
+                                        () => {{
                                             // Its offset is its aux index; op and offset stand there.
                                             aux_index = usize::from(entry.offset());
                                             let aux = table.aux_unchecked(aux_index);
                                             src = msg.add(aux.offset() as usize);
                                             op = aux.op().bits();
                                             continue 'op;
-                                        }
-                                        implicit::INT32 | implicit::OPEN_ENUM => varint!(sign_extend(bare!(u32))),
-                                        implicit::UINT32 => varint!(u64::from(bare!(u32))),
-                                        implicit::INT64 | implicit::UINT64 => varint!(bare!(u64)),
-                                        implicit::SINT32 => varint!(u64::from(zigzag32(bare!(u32)))),
-                                        implicit::SINT64 => varint!(zigzag64(bare!(u64))),
-                                        implicit::BOOL => varint!(u64::from(bare!(u8))),
-                                        implicit::FIXED32 | implicit::SFIXED32 | implicit::FLOAT => word!(bare!(u32)),
-                                        implicit::FIXED64 | implicit::SFIXED64 | implicit::DOUBLE => double!(bare!(u64)),
-
-                                        explicit::INT32
-                                        | explicit::OPEN_ENUM
-                                        | explicit::CLOSED_ENUM
-                                        | required::INT32
-                                        | required::OPEN_ENUM
-                                        | required::CLOSED_ENUM => varint!(sign_extend(optional!(u32))),
-                                        explicit::UINT32 | required::UINT32 => varint!(u64::from(optional!(u32))),
-                                        explicit::INT64 | explicit::UINT64 | required::INT64 | required::UINT64 => {
-                                            varint!(optional!(u64))
-                                        }
-                                        explicit::SINT32 | required::SINT32 => varint!(u64::from(zigzag32(optional!(u32)))),
-                                        explicit::SINT64 | required::SINT64 => varint!(zigzag64(optional!(u64))),
-                                        explicit::BOOL | required::BOOL => varint!(u64::from(optional!(u8))),
-                                        explicit::FIXED32
-                                        | explicit::SFIXED32
-                                        | explicit::FLOAT
-                                        | required::FIXED32
-                                        | required::SFIXED32
-                                        | required::FLOAT => word!(optional!(u32)),
-                                        explicit::FIXED64
-                                        | explicit::SFIXED64
-                                        | explicit::DOUBLE
-                                        | required::FIXED64
-                                        | required::SFIXED64
-                                        | required::DOUBLE => double!(optional!(u64)),
-
-                                        oneof::INT32 | oneof::OPEN_ENUM | oneof::CLOSED_ENUM => {
-                                            varint!(sign_extend(member!(u32)))
-                                        }
-                                        oneof::UINT32 => varint!(u64::from(member!(u32))),
-                                        oneof::INT64 | oneof::UINT64 => varint!(member!(u64)),
-                                        oneof::SINT32 => varint!(u64::from(zigzag32(member!(u32)))),
-                                        oneof::SINT64 => varint!(zigzag64(member!(u64))),
-                                        oneof::BOOL => varint!(u64::from(member!(u8))),
-                                        oneof::FIXED32 | oneof::SFIXED32 | oneof::FLOAT => word!(member!(u32)),
-                                        oneof::FIXED64 | oneof::SFIXED64 | oneof::DOUBLE => double!(member!(u64)),
-
-                                        always::INT32 | always::OPEN_ENUM | always::CLOSED_ENUM => {
-                                            varint!(sign_extend(load!(u32)))
-                                        }
-                                        always::UINT32 => varint!(u64::from(load!(u32))),
-                                        always::INT64 | always::UINT64 => varint!(load!(u64)),
-                                        always::SINT32 => varint!(u64::from(zigzag32(load!(u32)))),
-                                        always::SINT64 => varint!(zigzag64(load!(u64))),
-                                        always::BOOL => varint!(u64::from(load!(u8))),
-                                        always::FIXED32 | always::SFIXED32 | always::FLOAT => word!(load!(u32)),
-                                        always::FIXED64 | always::SFIXED64 | always::DOUBLE => double!(load!(u64)),
-
-                                        implicit::STRING | implicit::RAW_STRING | implicit::BYTES => {
-                                            let v = load!(Slice);
-                                            if v.len == 0 {
-                                                continue 'entries;
-                                            }
-                                            slice!(v)
-                                        }
-                                        explicit::STRING
-                                        | explicit::RAW_STRING
-                                        | explicit::BYTES
-                                        | required::STRING
-                                        | required::RAW_STRING
-                                        | required::BYTES => {
-                                            let v = load!(Slice);
-                                            if v.ptr.is_null() {
-                                                continue 'entries;
-                                            }
-                                            slice!(v)
-                                        }
-                                        oneof::STRING | oneof::RAW_STRING | oneof::BYTES => slice!(member!(Slice)),
-                                        always::STRING | always::RAW_STRING | always::BYTES => slice!(load!(Slice)),
-
-                                        explicit::MESSAGE | required::MESSAGE => {
-                                            let v = load!(*const u8);
-                                            if v.is_null() {
-                                                continue 'entries;
-                                            }
-                                            message!(v)
-                                        }
-                                        oneof::MESSAGE => message!(member!(*const u8)),
-                                        always::MESSAGE => message!(src),
-                                        repeated_op::MESSAGE => done!(messages(out, p, src, sub_table(table, aux_index), tag)),
-                                        repeated_op::MAP => done!(map(out, p, src, sub_table(table, aux_index), tag)),
-                                        repeated_op::STRING | repeated_op::RAW_STRING | repeated_op::BYTES => {
-                                            done!(slices(out, p, src, tag))
-                                        }
-                                        explicit::GROUP | required::GROUP | oneof::GROUP | always::GROUP | repeated_op::GROUP => {
-                                            done!(groups(out, p, src, op, table, aux_index, tag))
-                                        }
-                                        repeated_op::INT32..=repeated_op::DOUBLE => {
-                                            done!(repeated::scalars(out, p, src, op, tag))
-                                        }
-                                        packed::INT32..=packed::DOUBLE => done!(repeated::packed(out, p, src, op, tag)),
-                                        // Invariant 1 of `Table`: an entry's op is one of the above.
-                                        _ => core::hint::unreachable_unchecked(),
+                                        }};
                                     }
+                                    present!(
+                                        op, src, table, aux_index, tag, 'entries;
+                                        varint, word, double, slice, message;
+                                        messages, map, slices, groups, scalars, packed, wide
+                                    )
                                 }
                             }
                             room!();
@@ -360,16 +263,6 @@ unsafe fn map(out: &mut Out, p: *mut u8, src: *const u8, entry: TableRef, tag: u
 pub(super) unsafe fn sub_table(table: TableRef, aux_index: usize) -> TableRef {
     // SAFETY: invariant 3 of `Table`.
     unsafe { table.aux_unchecked(aux_index).table_unchecked() }
-}
-
-/// Whether the member with this tag, whose payload is at `src`, is the case of its oneof.
-///
-/// # Safety
-/// * The aux index belongs to that member.
-#[inline(always)]
-pub(super) unsafe fn is_case(src: *const u8, table: TableRef, aux_index: usize, tag: u32) -> bool {
-    // SAFETY: invariant 3 of `Table`.
-    unsafe { src.sub(usize::from(table.aux_unchecked(aux_index).delta())).cast::<u32>().read() == tag >> 3 }
 }
 
 /// Writes four little-endian bytes.
@@ -492,7 +385,7 @@ unsafe fn groups(out: &mut Out, mut p: *mut u8, src: *const u8, op: u8, table: T
         if op == oneof::GROUP && !is_case(src, table, aux_index, tag) {
             return p;
         }
-        if op == repeated_op::GROUP {
+        if op == each::GROUP {
             let array = src.cast::<RawRepeated>().read();
             for i in 0..array.len as usize {
                 p = group(out, p, array.ptr.add(i * sub.size()), sub, tag);

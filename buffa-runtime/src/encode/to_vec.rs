@@ -112,7 +112,9 @@ unsafe fn grow_from_stack(context: *mut (), used: usize, need: usize) -> Option<
         context.vec.try_reserve(need.max(used)).ok()?;
         return Some(spare(&mut context.vec, 0));
     }
-    context.vec.try_reserve(used + need.max(used)).ok()?;
+    // A large value asks for its own size; half as much again is for what follows it.
+    let room = used + need.max(used);
+    context.vec.try_reserve_exact(room + room / 2).ok()?;
     let (start, end) = spare(&mut context.vec, 0);
     // SAFETY: the encoder has written `used` bytes of the stack buffer; the vector has room for them.
     unsafe { start.copy_from_nonoverlapping(context.stack, used) };

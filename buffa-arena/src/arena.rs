@@ -70,6 +70,13 @@ pub struct Arena<'b> {
     source: Source<'b>,
 }
 
+/// A position in an arena.
+#[derive(Clone, Copy, Debug)]
+pub struct Mark {
+    start: NonNull<u8>,
+    ptr: NonNull<u8>,
+}
+
 // SAFETY: the pointers lead into blocks that this arena owns or borrows uniquely. The one source that must stay on its
 // thread, a borrowed `Bump`, is only ever handed out inside `BumpArena`, which is not `Send` and lends the arena as `&Arena`.
 unsafe impl Send for Arena<'_> {}
@@ -133,7 +140,7 @@ impl<'b> Arena<'b> {
     }
 
     /// Takes `size` bytes, aligned to 8, not initialized.
-    #[inline(always)]
+    #[inline]
     pub fn try_alloc(&self, size: usize) -> Result<NonNull<u8>, ArenaError> {
         let ptr = self.ptr.get();
         // Both are multiples of 8: if `size` fits, so does `size` rounded up.
@@ -189,7 +196,7 @@ impl<'b> Arena<'b> {
     }
 
     /// [`Arena::try_alloc`] for an array, which [`Arena::try_extend`] may grow as long as it is the newest allocation.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn try_alloc_array(&self, size: usize) -> Result<NonNull<u8>, ArenaError> {
         let array = self.try_alloc(size)?;
         self.array.set(Some(array));
@@ -295,6 +302,26 @@ impl<'b> Arena<'b> {
         self.open(block, bytes);
     }
 
+    /// Where the next allocation goes, for [`Arena::rewind`].
+    pub fn mark(&self) -> Mark {
+        Mark { start: self.start.get(), ptr: self.ptr.get() }
+    }
+
+    /// Takes back what was allocated since `mark`, unless a new block was begun.
+    ///
+    /// # Safety
+    /// * `mark` is of this arena, which was not reset since, and nothing allocated since is used any more.
+    pub unsafe fn rewind(&self, mark: Mark) {
+        if self.start.get() == mark.start {
+            debug_assert!(mark.ptr <= self.ptr.get());
+            self.ptr.set(mark.ptr);
+            if self.array.get().is_some_and(|array| array >= mark.ptr) {
+                self.array.set(None);
+            }
+            self.place_end();
+        }
+    }
+
     /// Bytes handed out since the last reset, alignment included.
     pub fn allocated_bytes(&self) -> usize {
         self.closed.get() + (self.ptr.get().addr().get() - self.start.get().addr().get())
@@ -349,7 +376,7 @@ impl core::fmt::Debug for Arena<'_> {
     }
 }
 
-#[inline(always)]
+#[inline]
 const fn round_up(size: usize) -> usize {
     (size + (ALIGN - 1)) & !(ALIGN - 1)
 }

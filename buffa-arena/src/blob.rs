@@ -39,7 +39,7 @@ impl<'a> Blob<'a> {
     ///
     /// # Safety
     /// * `ptr` and `len` describe bytes that stay readable and unchanged for `'a`.
-    #[inline(always)]
+    #[inline]
     pub const unsafe fn from_raw(ptr: *const u8, len: usize) -> Blob<'a> {
         debug_assert!(!ptr.is_null() || len == 0);
         Blob { ptr, len, data: PhantomData }

@@ -33,7 +33,7 @@ mod source;
 mod str;
 mod unknown;
 
-pub use arena::Arena;
+pub use arena::{Arena, Mark};
 pub use blob::Blob;
 pub use enum_value::{Enum, EnumValue};
 pub use error::ArenaError;

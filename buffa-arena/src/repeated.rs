@@ -58,7 +58,7 @@ impl RawRepeated {
     ///
     /// # Safety
     /// * `len` and `cap` are 0; `size` is the size of an element; neither `size` nor `count` is 0.
-    #[inline(always)]
+    #[inline]
     pub unsafe fn begin(&mut self, size: usize, count: usize, arena: &Arena<'_>) -> Result<(), ArenaError> {
         debug_assert!(self.len == 0 && self.cap == 0 && size != 0 && count != 0);
         let cap = u32::try_from(count).map_err(|_| ArenaError::Full)?;

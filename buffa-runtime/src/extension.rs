@@ -164,7 +164,8 @@ impl<'r> ExtensionRegistry<'r> {
         })
     }
 
-    /// Checks `field`, one whole unknown field of a message with the table `extendee`: structure, UTF-8, required fields.
+    /// Checks `field`, one whole unknown field of a message with the table `extendee`: structure, UTF-8, required fields. Whether it is
+    /// an extension that the registry knows.
     pub(crate) fn check(
         &self,
         extendee: TableRef,
@@ -172,29 +173,39 @@ impl<'r> ExtensionRegistry<'r> {
         field: &[u8],
         arena: &Arena<'_>,
         shape: Shape<'_>,
-    ) -> Result<(), DecodeError> {
+    ) -> Result<bool, DecodeError> {
         let (number, field) = match extendee.flags().has(Flags::MESSAGE_SET) {
             true => match message_set_item(field) {
                 Some((id, body)) => (id, body),
-                None => return Ok(()),
+                None => return Ok(false),
             },
             false => (number, field),
         };
-        let Some(info) = self.find(extendee, number) else { return Ok(()) };
+        let Some(info) = self.find(extendee, number) else { return Ok(false) };
         let shape = Shape { unknown: UnknownPolicy::Discard, ..shape };
-        let table = match (extendee.flags().has(Flags::MESSAGE_SET), info.message_table()) {
-            (true, Some(table)) => table,
-            (true, None) => return Ok(()),
-            (false, _) => info.table,
+        let (table, shape) = match (extendee.flags().has(Flags::MESSAGE_SET), info.message_table()) {
+            // The body of an item is one level further down, like a message in a field. Without this count a message set that
+            // extends itself would recurse as deep as its input is long.
+            (true, Some(table)) => match shape.depth.checked_sub(1) {
+                Some(depth) => (table, Shape { depth, ..shape }),
+                None => return Err(DecodeError::new(ErrorKind::TooDeep, 0)),
+            },
+            (true, None) => return Ok(true),
+            (false, _) => (info.table, shape),
         };
+        let mark = arena.mark();
         let scratch = arena.try_alloc_zeroed(table.size()).map_err(no_room)?.as_ptr();
         // SAFETY: zeroed memory is the default of the message or carrier that the table describes, and nobody else's.
-        unsafe { decode_field(scratch, table, field, arena, shape) }?;
-        // SAFETY: as above.
-        if !shape.partial && table.flags().has(Flags::REQUIRED_DEEP) && !unsafe { crate::walk::is_initialized(scratch, table) } {
-            return Err(DecodeError::new(ErrorKind::MissingRequired, 0));
-        }
-        Ok(())
+        let decoded = unsafe { decode_field(scratch, table, field, arena, shape) };
+        let complete = shape.partial
+            || decoded.is_err()
+            || !table.flags().has(Flags::REQUIRED_DEEP)
+            // SAFETY: as above.
+            || unsafe { crate::walk::is_initialized(scratch, table) };
+        // SAFETY: what was allocated since belongs to the scratch message, which is not looked at again.
+        unsafe { arena.rewind(mark) };
+        decoded?;
+        if complete { Ok(true) } else { Err(DecodeError::new(ErrorKind::MissingRequired, 0)) }
     }
 }
 
@@ -227,7 +238,8 @@ fn message_set_item(field: &[u8]) -> Option<(u32, &[u8])> {
         }
         rest = next;
     }
-    Some((id?, body.unwrap_or_default()))
+    // An item without a message is no extension (nor is it one for C++).
+    Some((id?, body?))
 }
 
 /// Field number and whole bytes of each field in the run.

@@ -382,12 +382,12 @@ pub unsafe trait Message<'a>: LivesIn<'a> + Default + Send + Sync {
     }
 }
 
-#[inline(always)]
+#[inline]
 fn pointer<M>(message: &M) -> *const u8 {
     (&raw const *message).cast()
 }
 
-#[inline(always)]
+#[inline]
 fn merge<'a, M: Message<'a>>(
     message: &mut M,
     input: &'a [u8],
@@ -399,7 +399,7 @@ fn merge<'a, M: Message<'a>>(
     unsafe { decode::merge((&raw mut *message).cast(), M::TABLE, input, arena, options, partial) }
 }
 
-#[inline(always)]
+#[inline]
 fn decode_complete<'a, M: Message<'a>>(
     message: &mut M,
     input: &'a [u8],

@@ -3,7 +3,7 @@
 
 use crate::error::DecodeError;
 use crate::limits::DecodeOptions;
-use crate::{Arena, Message};
+use crate::{Arena, ArenaError, Message};
 use bytes::Bytes;
 use core::fmt;
 
@@ -75,6 +75,9 @@ impl<M: Message<'static>> Owned<M> {
     }
 
     /// A deep copy of a message.
+    ///
+    /// # Panics
+    /// When the allocator has no memory, where `Vec` would abort.
     pub fn copy_of<'a>(message: &M::With<'a>) -> Owned<M>
     where
         M::With<'a>: Message<'a>,
@@ -84,7 +87,8 @@ impl<M: Message<'static>> Owned<M> {
         let source: *const M::With<'a> = message;
         // SAFETY: `With<'a>` is `M` by another lifetime, so `TABLE` describes both; the copy refers to the arena alone.
         let copied = unsafe { crate::walk::clone_into(source.cast(), (&raw mut copy).cast(), M::TABLE, &arena) };
-        debug_assert!(copied.is_ok(), "an owned arena only fails when the allocator does");
+        // Half a copy must not pass for a whole one.
+        copied.unwrap_or_else(|error| failed(error));
         Owned { message: copy, arena, input: Bytes::new() }
     }
 
@@ -109,6 +113,13 @@ impl<M: Message<'static>> Owned<M> {
         // SAFETY: `With` is `M` by another lifetime; `for<'x>` keeps anything but `'static` data and data of this arena out.
         change(unsafe { &mut *(&raw mut self.message).cast() }, &self.arena)
     }
+}
+
+#[cold]
+#[inline(never)]
+#[expect(clippy::panic, reason = "documented on `copy_of`")]
+fn failed(error: ArenaError) -> ! {
+    panic!("{error}")
 }
 
 /// A first guess at the arena memory that an input of `len` bytes decodes into.

@@ -1,6 +1,6 @@
 //! Unknown fields, field by field.
 
-use crate::decode::split_first;
+use crate::decode::{group_len, split_first};
 use crate::error::{DecodeError, ErrorKind};
 use crate::wire::varint_slice;
 use buffa_arena::{Arena, ArenaError, UnknownFields};
@@ -69,15 +69,9 @@ fn split<'a>(run: &'a [u8]) -> impl Iterator<Item = UnknownField<'a>> {
             0 => UnknownValue::Varint(varint_slice(content)?.0),
             1 => UnknownValue::Fixed64(u64::from_le_bytes(content.try_into().ok()?)),
             2 => UnknownValue::LengthDelimited(content.get(varint_slice(content)?.1..)?),
-            3 => UnknownValue::Group(content.get(..content.len() - end_tag_len(content)?)?),
+            3 => UnknownValue::Group(content.get(..group_len(content)?.0)?),
             _ => UnknownValue::Fixed32(u32::from_le_bytes(content.try_into().ok()?)),
         };
         Some(UnknownField { number: tag >> 3, value, bytes })
     })
-}
-
-/// Bytes of the varint that ends the slice.
-fn end_tag_len(content: &[u8]) -> Option<usize> {
-    let before = content.split_last()?.1;
-    Some(1 + before.iter().rev().take_while(|&&byte| byte >= 0x80).count())
 }

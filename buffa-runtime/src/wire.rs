@@ -8,7 +8,7 @@ pub(crate) const SLOP: usize = 16;
 ///
 /// # Safety
 /// * `size_of::<T>()` bytes are readable at `p`, and any bytes are a valid `T`.
-#[inline(always)]
+#[inline]
 pub(crate) unsafe fn load<T: Copy>(p: *const u8) -> T {
     // SAFETY: by contract.
     unsafe { p.cast::<T>().read_unaligned() }
@@ -18,7 +18,7 @@ pub(crate) unsafe fn load<T: Copy>(p: *const u8) -> T {
 ///
 /// # Safety
 /// * Eight bytes are readable at `p`.
-#[inline(always)]
+#[inline]
 pub(crate) unsafe fn load64(p: *const u8) -> u64 {
     // SAFETY: by contract.
     u64::from_le(unsafe { load(p) })
@@ -28,21 +28,21 @@ pub(crate) unsafe fn load64(p: *const u8) -> u64 {
 ///
 /// # Safety
 /// * Four bytes are readable at `p`.
-#[inline(always)]
+#[inline]
 pub(crate) unsafe fn load32(p: *const u8) -> u32 {
     // SAFETY: by contract.
     u32::from_le(unsafe { load(p) })
 }
 
 /// The low 32 bits of a varint, which is what 32-bit fields keep.
-#[inline(always)]
+#[inline]
 #[expect(clippy::cast_possible_truncation, reason = "the specification truncates")]
 pub(crate) const fn low32(value: u64) -> u32 {
     value as u32
 }
 
 /// A count that is known to be below 2³², as counts of things in an input of at most 2³¹ bytes are.
-#[inline(always)]
+#[inline]
 #[expect(clippy::cast_possible_truncation, reason = "debug-asserted; the callers' bounds are far below")]
 pub(crate) const fn count32(n: usize) -> u32 {
     debug_assert!(n as u64 <= u32::MAX as u64);
@@ -50,38 +50,38 @@ pub(crate) const fn count32(n: usize) -> u32 {
 }
 
 /// The low byte.
-#[inline(always)]
+#[inline]
 #[expect(clippy::cast_possible_truncation, reason = "the higher bits are shifted out by the caller")]
 pub(crate) const fn low8(value: u64) -> u8 {
     value as u8
 }
 
 /// ZigZag, 32 bits.
-#[inline(always)]
+#[inline]
 pub(crate) const fn unzigzag32(n: u32) -> u32 {
     (n >> 1) ^ (n & 1).wrapping_neg()
 }
 
 /// ZigZag, 64 bits.
-#[inline(always)]
+#[inline]
 pub(crate) const fn unzigzag64(n: u64) -> u64 {
     (n >> 1) ^ (n & 1).wrapping_neg()
 }
 
 /// ZigZag, 32 bits.
-#[inline(always)]
+#[inline]
 pub(crate) const fn zigzag32(n: u32) -> u32 {
     (n << 1) ^ ((n as i32) >> 31) as u32
 }
 
 /// ZigZag, 64 bits.
-#[inline(always)]
+#[inline]
 pub(crate) const fn zigzag64(n: u64) -> u64 {
     (n << 1) ^ ((n as i64) >> 63) as u64
 }
 
 /// Sign-extends what a 32-bit varint field holds, as the specification wants.
-#[inline(always)]
+#[inline]
 pub(crate) const fn sign_extend(v: u32) -> u64 {
     v as i32 as i64 as u64
 }
@@ -120,7 +120,7 @@ pub(crate) fn varint_slice(bytes: &[u8]) -> Option<(u64, usize)> {
 }
 
 /// Bytes of a varint.
-#[inline(always)]
+#[inline]
 pub(crate) const fn varint_len(value: u64) -> usize {
     // 1 + (index of the highest bit) / 7, by multiplication
     ((64 - (value | 1).leading_zeros() as usize) * 9 + 64) / 64
@@ -130,7 +130,7 @@ pub(crate) const fn varint_len(value: u64) -> usize {
 ///
 /// # Safety
 /// * Ten bytes are writable at `p`.
-#[inline(always)]
+#[inline]
 pub(crate) unsafe fn put_varint(p: *mut u8, value: u64) -> *mut u8 {
     if value < 0x80 {
         // SAFETY: by contract.

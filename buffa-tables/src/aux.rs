@@ -70,7 +70,7 @@ impl Aux {
     }
 
     /// What the pointer points to.
-    #[inline(always)]
+    #[inline]
     pub const fn kind(&self) -> AuxKind {
         self.kind
     }
@@ -89,7 +89,7 @@ impl Aux {
     ///
     /// # Safety
     /// * `self.kind()` is [`AuxKind::Message`].
-    #[inline(always)]
+    #[inline]
     pub const unsafe fn table_unchecked(&self) -> TableRef {
         debug_assert!(matches!(self.kind, AuxKind::Message));
         // SAFETY: by contract the pointer came from a TableRef.
@@ -107,19 +107,19 @@ impl Aux {
     }
 
     /// Distance from the case of the oneof to the payload, 0 outside a oneof.
-    #[inline(always)]
+    #[inline]
     pub const fn delta(&self) -> u16 {
         self.delta
     }
 
     /// The op of a wide field.
-    #[inline(always)]
+    #[inline]
     pub const fn op(&self) -> Op {
         self.op
     }
 
     /// The offset of a wide field.
-    #[inline(always)]
+    #[inline]
     pub const fn offset(&self) -> u32 {
         self.offset
     }

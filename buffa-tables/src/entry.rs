@@ -53,31 +53,31 @@ impl FieldEntry {
     }
 
     /// `number << 3 | canonical wire type`.
-    #[inline(always)]
+    #[inline]
     pub const fn tag(self) -> u32 {
         self.tag
     }
 
     /// The field number.
-    #[inline(always)]
+    #[inline]
     pub const fn number(self) -> u32 {
         self.tag >> 3
     }
 
     /// Offset of the field in the struct; the aux index of a wide field.
-    #[inline(always)]
+    #[inline]
     pub const fn offset(self) -> u16 {
         self.offset
     }
 
     /// Index of the aux, or [`FieldEntry::NO_AUX`].
-    #[inline(always)]
+    #[inline]
     pub const fn aux(self) -> u8 {
         self.aux
     }
 
     /// Kind and mode.
-    #[inline(always)]
+    #[inline]
     pub const fn op(self) -> Op {
         self.op
     }

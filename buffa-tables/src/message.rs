@@ -28,7 +28,7 @@ impl Flags {
     }
 
     /// Whether all of `other` are set.
-    #[inline(always)]
+    #[inline]
     pub const fn has(self, other: Flags) -> bool {
         self.0 & other.0 == other.0
     }
@@ -230,38 +230,38 @@ impl TableRef {
         TableRef(pointer)
     }
 
-    #[inline(always)]
+    #[inline]
     fn header(&self) -> &MessageTable {
         // SAFETY: a TableRef points to a live table.
         unsafe { &*self.0 }
     }
 
     /// Size of the struct in bytes.
-    #[inline(always)]
+    #[inline]
     pub fn size(self) -> usize {
         self.header().size as usize
     }
 
     /// Number of entries whose number is their index + 1.
-    #[inline(always)]
+    #[inline]
     pub fn dense(self) -> u32 {
         u32::from(self.header().dense)
     }
 
     /// Number of fields.
-    #[inline(always)]
+    #[inline]
     pub fn count(self) -> usize {
         usize::from(self.header().count)
     }
 
     /// Properties of the message.
-    #[inline(always)]
+    #[inline]
     pub fn flags(self) -> Flags {
         self.header().flags
     }
 
     /// The first entry; [`TableRef::count`] of them follow each other.
-    #[inline(always)]
+    #[inline]
     pub const fn entries_ptr(self) -> *const FieldEntry {
         // SAFETY: the entries stand directly behind the header (`Table` is repr(C), both are aligned to 8).
         unsafe { self.0.add(1).cast() }
@@ -286,7 +286,7 @@ impl TableRef {
     ///
     /// # Safety
     /// * `index` is the aux index of an entry of this table whose op needs an aux (invariant 3 of [`Table`]).
-    #[inline(always)]
+    #[inline]
     pub unsafe fn aux_unchecked<'t>(self, index: usize) -> &'t Aux {
         debug_assert!(index < usize::from(self.header().aux_count));
         // SAFETY: by contract the index is in range.

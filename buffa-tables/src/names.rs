@@ -57,7 +57,9 @@ impl NameRef {
 
     /// The proto names, ascending by number.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
-        self.lines().filter(|line| !line.starts_with('-')).map(|line| line.split('\t').next().unwrap_or(line))
+        // `-old_name` is a reserved name, `-1 LOW` an enum value.
+        let is_name = |line: &&str| line.strip_prefix('-').is_none_or(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        self.lines().filter(is_name).map(|line| line.split('\t').next().unwrap_or(line))
     }
 
     /// The name at position `index` of that order.

@@ -42,7 +42,7 @@ pub(super) unsafe fn long_tag(d: &mut Decoder<'_>, p: *const u8) -> (u32, *const
 ///
 /// # Safety
 /// * Ten bytes are readable at `p`.
-#[inline(always)]
+#[inline]
 pub(super) unsafe fn varint(d: &mut Decoder<'_>, p: *const u8) -> (u64, *const u8) {
     // SAFETY: by contract.
     unsafe {
@@ -70,7 +70,7 @@ pub(super) unsafe fn long_varint(d: &mut Decoder<'_>, p: *const u8) -> (u64, *co
 ///
 /// # Safety
 /// * Ten bytes are readable at `p`.
-#[inline(always)]
+#[inline]
 pub(super) unsafe fn swar_varint(p: *const u8) -> (u64, *const u8) {
     const HIGH: u64 = 0x8080_8080_8080_8080;
     // SAFETY: ten bytes are readable.
@@ -101,7 +101,7 @@ pub(super) unsafe fn swar_varint(p: *const u8) -> (u64, *const u8) {
 ///
 /// # Safety
 /// * `*next ≤ table.count()`.
-#[inline(always)]
+#[inline]
 pub(super) unsafe fn find_sparse(table: TableRef, tag: u32, next: &mut usize) -> Option<FieldEntry> {
     let count = table.count();
     let mut at = *next;
@@ -133,7 +133,7 @@ fn search(table: TableRef, tag: u32, next: &mut usize) -> Option<FieldEntry> {
 ///
 /// # Safety
 /// * The entry with this aux index is of kind `ClosedEnum`.
-#[inline(always)]
+#[inline]
 pub(super) unsafe fn declared(table: TableRef, aux_index: usize, number: u32) -> bool {
     // SAFETY: invariant 3 of `Table`.
     unsafe { table.aux_unchecked(aux_index) }.enum_table().is_some_and(|numbers| numbers.contains(number as i32))
@@ -143,7 +143,7 @@ pub(super) unsafe fn declared(table: TableRef, aux_index: usize, number: u32) ->
 pub(super) trait Value: Copy {
     /// # Safety
     /// * `dst` is a field of this storage.
-    #[inline(always)]
+    #[inline]
     unsafe fn store(dst: *mut u8, value: Self) {
         // SAFETY: by contract.
         unsafe { dst.cast::<Self>().write(value) };
@@ -151,7 +151,7 @@ pub(super) trait Value: Copy {
 
     /// # Safety
     /// * `dst` is an `Optional` of this storage: a tag byte, then the value at its alignment.
-    #[inline(always)]
+    #[inline]
     unsafe fn store_optional(dst: *mut u8, value: Self) {
         // SAFETY: by contract.
         unsafe { dst.write(1) };
@@ -167,7 +167,7 @@ impl Value for bool {}
 ///
 /// # Safety
 /// * `dst` is a field of type `T`.
-#[inline(always)]
+#[inline]
 pub(super) unsafe fn write<T>(dst: *mut u8, value: T) {
     // SAFETY: by contract.
     unsafe { dst.cast::<T>().write(value) };
@@ -177,7 +177,7 @@ pub(super) unsafe fn write<T>(dst: *mut u8, value: T) {
 ///
 /// # Safety
 /// * `dst` is the payload of the oneof member whose aux index this is.
-#[inline(always)]
+#[inline]
 pub(super) unsafe fn set_case(dst: *mut u8, table: TableRef, aux_index: usize, number: u32) {
     // SAFETY: invariant 3 of `Table`: the case stands `delta` bytes before the payload.
     unsafe {
@@ -190,7 +190,7 @@ pub(super) unsafe fn set_case(dst: *mut u8, table: TableRef, aux_index: usize, n
 ///
 /// # Safety
 /// * `len` bytes of the frame are left at `p`, and 16 bytes are readable at `start ≤ p`.
-#[inline(always)]
+#[inline]
 pub(super) unsafe fn utf8(d: &Decoder<'_>, start: *const u8, p: *const u8, len: usize) -> bool {
     const HIGH: u64 = 0x8080_8080_8080_8080;
     // SAFETY: words of the string are read, but for the first branch, where the word ends at most 16 bytes behind `start`.
@@ -229,7 +229,7 @@ pub(super) unsafe fn utf8(d: &Decoder<'_>, start: *const u8, p: *const u8, len: 
 ///
 /// # Safety
 /// * `p` is a position in the frame.
-#[inline(always)]
+#[inline]
 pub(super) unsafe fn same_tag(d: &Decoder<'_>, p: *const u8, tag: u32) -> Option<*const u8> {
     if p >= d.stop {
         return None;
@@ -281,7 +281,7 @@ pub(super) unsafe fn count_run(d: &Decoder<'_>, mut q: *const u8, tag: u32) -> u
 ///
 /// # Safety
 /// * `array` is a `Repeated` of elements of that size, which is not 0.
-#[inline(always)]
+#[inline]
 pub(super) unsafe fn room(
     d: &Decoder<'_>,
     array: *mut RawRepeated,
@@ -299,7 +299,7 @@ pub(super) unsafe fn room(
 ///
 /// # Safety
 /// * `array` is a `Repeated` of elements like `T`.
-#[inline(always)]
+#[inline]
 pub(super) unsafe fn push<T: Value>(d: &mut Decoder<'_>, array: *mut RawRepeated, value: T, p: *const u8) -> *const u8 {
     // SAFETY: by contract; after `grow` there is room for one more.
     unsafe {
@@ -318,7 +318,7 @@ pub(super) unsafe fn push<T: Value>(d: &mut Decoder<'_>, array: *mut RawRepeated
 ///
 /// # Safety
 /// * `array` is a `Repeated` of strings or bytes.
-#[inline(always)]
+#[inline]
 pub(super) unsafe fn push_slice(
     d: &mut Decoder<'_>,
     array: *mut RawRepeated,
@@ -344,7 +344,7 @@ pub(super) unsafe fn push_slice(
 ///
 /// # Safety
 /// * `array` is a `Repeated` of messages that `sub` describes; `len` bytes of the frame are left at `p`.
-#[inline(always)]
+#[inline]
 pub(super) unsafe fn new_element(
     d: &mut Decoder<'_>,
     array: *mut RawRepeated,
@@ -373,7 +373,7 @@ pub(super) unsafe fn new_element(
 ///
 /// # Safety
 /// * `dst` is a `MessageField` of messages that `sub` describes.
-#[inline(always)]
+#[inline]
 pub(super) unsafe fn pointer(d: &mut Decoder<'_>, dst: *mut u8, sub: TableRef, p: *const u8) -> *mut u8 {
     // SAFETY: by contract.
     unsafe {
@@ -397,7 +397,7 @@ pub(super) unsafe fn pointer(d: &mut Decoder<'_>, dst: *mut u8, sub: TableRef, p
 ///
 /// # Safety
 /// * `size` bytes are writable at `p`, which is aligned to 8.
-#[inline(always)]
+#[inline]
 unsafe fn zero(p: *mut u8, size: usize) {
     // SAFETY: every store lies in the `size` bytes.
     unsafe {
@@ -455,7 +455,7 @@ pub(super) unsafe fn member_pointer(
 ///
 /// # Safety
 /// * `target` is a live message that `sub` describes; `len` bytes of the frame are left at `p`.
-#[inline(always)]
+#[inline]
 pub(super) unsafe fn message(d: &mut Decoder<'_>, p: *const u8, len: usize, target: *mut u8, sub: TableRef) -> *const u8 {
     if d.depth == 0 {
         return d.fail(ErrorKind::TooDeep, p);
@@ -493,7 +493,8 @@ pub(super) unsafe fn group(
         let target = match op {
             always::GROUP => dst,
             oneof::GROUP => member_pointer(d, dst, table, aux_index, sub, number, p),
-            repeated::GROUP => new_element(d, dst.cast(), sub, p, 0, 0),
+            // No tag is that one: groups have no length to hop over, so the run is not counted.
+            repeated::GROUP => new_element(d, dst.cast(), sub, p, 0, u32::MAX),
             _ => pointer(d, dst, sub, p),
         };
         if target.is_null() {

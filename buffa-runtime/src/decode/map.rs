@@ -60,7 +60,8 @@ pub(super) unsafe fn entries(
                     return p;
                 }
             } else if let Err(error) = (*map).commit(size, key, d.arena) {
-                return d.fail_arena(error, start);
+                // Not at `start`: the entry may have ended in the patch buffer, which `start` knows nothing of.
+                return d.fail_arena(error, p);
             }
             match field::same_tag(d, p, tag) {
                 Some(q) => (start, p) = (p, q),

@@ -24,4 +24,4 @@ mod utf8;
 mod utf8;
 
 pub(crate) use state::{Shape, decode_field, merge};
-pub(crate) use unknown::split_first;
+pub(crate) use unknown::{group_len, split_first};

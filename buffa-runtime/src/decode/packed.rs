@@ -9,8 +9,9 @@
 
 use super::field::{self, Value, declared, swar_varint};
 use super::state::Decoder;
-use super::unknown;
+use super::unknown::{self, Rejected, rejected_len};
 use crate::error::ErrorKind;
+use crate::limits::UnknownPolicy;
 use crate::wire::{count32, load32, load64, low32, unzigzag32, unzigzag64, varint};
 use buffa_arena::RawRepeated;
 use buffa_tables::{Kind, TableRef};
@@ -145,7 +146,7 @@ unsafe fn fixed<T: Fixed>(d: &mut Decoder<'_>, at: *const u8, data: &[u8], array
 
 /// # Safety
 /// * `array` is a `Repeated` of elements like `T`; `data` lies in the decoder's input.
-#[inline(always)]
+#[inline]
 unsafe fn varints<T: Value>(
     d: &mut Decoder<'_>,
     at: *const u8,
@@ -196,7 +197,7 @@ impl<T: Value> Stream<T> {
     ///
     /// # Safety
     /// * Ten bytes are readable at `p`, and there is room at `out`.
-    #[inline(always)]
+    #[inline]
     unsafe fn step(&mut self, convert: impl Fn(u64) -> T) -> bool {
         // SAFETY: by contract.
         unsafe {
@@ -215,7 +216,7 @@ impl<T: Value> Stream<T> {
     ///
     /// # Safety
     /// * Eight bytes are readable at `p`, and there is room for the elements that end in them.
-    #[inline(always)]
+    #[inline]
     unsafe fn uniform(&mut self, convert: impl Fn(u64) -> T) -> bool {
         const HIGH: u64 = 0x8080_8080_8080_8080;
         const TWO_BYTES: u64 = 0x0080_0080_0080_0080;
@@ -290,7 +291,7 @@ impl<T: Value> Stream<T> {
 /// # Safety
 /// * `data` holds `count` varints and ends with one; `start` points to its first byte and may be read up to `readable`, which is
 ///   not before the end of `data`; there is room for `count` elements at `place`.
-#[inline(always)]
+#[inline]
 unsafe fn streams<T: Value>(
     data: &[u8],
     start: *const u8,
@@ -328,6 +329,7 @@ unsafe fn streams<T: Value>(
 }
 
 /// Number of bytes below 0x80.
+#[inline(never)]
 fn terminators(data: &[u8]) -> usize {
     let (words, rest) = data.split_at(data.len() & !7);
     let mut count = 0;
@@ -355,6 +357,8 @@ unsafe fn closed(
     number: u32,
 ) -> Result<(), Fault> {
     let mut rest = data;
+    let mut rejected = None::<Rejected>;
+    let arena = d.arena;
     while !rest.is_empty() {
         let Some((value, taken)) = crate::wire::varint_slice(rest) else {
             let ended = rest.iter().take(10).any(|&byte| byte < 0x80) || rest.len() >= 10;
@@ -362,19 +366,53 @@ unsafe fn closed(
         };
         let at = p.wrapping_add(data.len() - rest.len());
         // SAFETY: by contract.
-        let pushed = unsafe {
-            if declared(table, aux_index, low32(value)) {
-                field::push(d, array, low32(value), at)
-            } else {
-                unknown::rejected_element(d, at, number, value, msg)
+        if unsafe { declared(table, aux_index, low32(value)) } {
+            // SAFETY: by contract.
+            if unsafe { field::push(d, array, low32(value), at) }.is_null() {
+                return Err(Fault::Recorded);
             }
-        };
-        if pushed.is_null() {
+        } else if d.unknown == UnknownPolicy::Error {
+            d.fail(ErrorKind::UnknownField, at);
             return Err(Fault::Recorded);
+        } else if d.unknown == UnknownPolicy::Keep {
+            let fields = match &mut rejected {
+                Some(fields) => fields,
+                // SAFETY: by contract.
+                none => match Rejected::new(unsafe { rejected_room(rest, table, aux_index, number) }, arena) {
+                    Ok(fields) => none.insert(fields),
+                    Err(error) => {
+                        d.fail_arena(error, at);
+                        return Err(Fault::Recorded);
+                    }
+                },
+            };
+            // SAFETY: `rejected_room` counted this element.
+            unsafe { fields.push(number, value) };
         }
         rest = rest.get(taken..).unwrap_or_default();
     }
+    // SAFETY: by contract.
+    if let Some(Err(error)) = rejected.map(|fields| unsafe { fields.keep(msg, arena) }) {
+        d.fail_arena(error, p);
+        return Err(Fault::Recorded);
+    }
     Ok(())
+}
+
+/// Bytes that the elements in `rest` that their enum does not declare take as fields.
+///
+/// # Safety
+/// * The aux index is that of a field of kind `ClosedEnum`.
+unsafe fn rejected_room(mut rest: &[u8], table: TableRef, aux_index: usize, number: u32) -> usize {
+    let mut room = 0;
+    while let Some((value, taken)) = crate::wire::varint_slice(rest) {
+        // SAFETY: by contract.
+        if !unsafe { declared(table, aux_index, low32(value)) } {
+            room += rejected_len(number, value);
+        }
+        rest = rest.get(taken..).unwrap_or_default();
+    }
+    room
 }
 
 /// One unpacked element of a field that is declared packed.

@@ -150,7 +150,7 @@ impl<'d> Decoder<'d> {
     }
 
     /// Position in the input of the position `p` (in the input or in the patch).
-    #[inline(always)]
+    #[inline]
     pub(super) fn alias(&self, p: *const u8) -> *const u8 {
         // In the input both ends are equal, and this is `p`. `wrapping_`: p may be past the end by an over-read that the next limit
         // check reports.
@@ -158,13 +158,13 @@ impl<'d> Decoder<'d> {
     }
 
     /// Bytes of the frame that are left at `p`; negative if `p` is past its end.
-    #[inline(always)]
+    #[inline]
     pub(super) fn remaining(&self, p: *const u8) -> isize {
         self.limit - distance(self.end, p)
     }
 
     /// The length `len`, which was read before `p`, if that many bytes of the frame are left at `p`.
-    #[inline(always)]
+    #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "what is left of a frame is an `isize`")]
     pub(super) fn length(&self, len: u64, p: *const u8) -> Option<usize> {
         let remaining = self.remaining(p);
@@ -172,7 +172,7 @@ impl<'d> Decoder<'d> {
     }
 
     /// Begins a frame of `len` bytes at `p` and returns what [`Decoder::pop`] needs.
-    #[inline(always)]
+    #[inline]
     pub(super) fn push(&mut self, p: *const u8, len: usize) -> isize {
         debug_assert!(len.cast_signed_lossless() <= self.remaining(p));
         let limit = distance(self.end, p) + len.cast_signed_lossless();
@@ -182,12 +182,12 @@ impl<'d> Decoder<'d> {
     }
 
     /// Ends a frame.
-    #[inline(always)]
+    #[inline]
     pub(super) fn pop(&mut self, delta: isize) {
         self.set_limit(self.limit + delta);
     }
 
-    #[inline(always)]
+    #[inline]
     fn set_limit(&mut self, limit: isize) {
         self.limit = limit;
         self.stop = self.end.wrapping_offset(limit.min(0));
@@ -234,13 +234,13 @@ impl<'d> Decoder<'d> {
     }
 
     /// The group that is being decoded has ended.
-    #[inline(always)]
+    #[inline]
     pub(super) fn end_group(&mut self) {
         self.ended = true;
     }
 
     /// Whether it has; asks once.
-    #[inline(always)]
+    #[inline]
     pub(super) fn group_ended(&mut self) -> bool {
         core::mem::take(&mut self.ended)
     }
@@ -251,6 +251,7 @@ impl<'d> Decoder<'d> {
     pub(super) fn fail(&mut self, kind: ErrorKind, p: *const u8) -> *const u8 {
         self.error = Some(kind);
         let at = self.alias(p);
+        debug_assert!(at.addr() >= self.input.addr(), "a position of the other buffer");
         self.error_at = if at.addr() > self.input_end.addr() { self.input_end } else { at };
         core::ptr::null()
     }
@@ -284,7 +285,7 @@ pub(super) enum AtStop {
 }
 
 /// `to - from` in bytes, between positions of one buffer.
-#[inline(always)]
+#[inline]
 fn distance(from: *const u8, to: *const u8) -> isize {
     to.addr().wrapping_sub(from.addr()) as isize
 }
@@ -295,7 +296,7 @@ trait CastSigned {
 }
 
 impl CastSigned for usize {
-    #[inline(always)]
+    #[inline]
     fn cast_signed_lossless(self) -> isize {
         debug_assert!(self <= isize::MAX as usize);
         self as isize

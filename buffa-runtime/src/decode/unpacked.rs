@@ -60,7 +60,7 @@ pub(super) unsafe fn elements(
 
 /// # Safety
 /// * As for [`elements`].
-#[inline(always)]
+#[inline]
 unsafe fn varints<T: Value>(
     d: &mut Decoder<'_>,
     p: *const u8,
@@ -81,7 +81,7 @@ unsafe fn varints<T: Value>(
 ///
 /// # Safety
 /// * As for [`elements`].
-#[inline(always)]
+#[inline]
 unsafe fn each<T: Value>(
     d: &mut Decoder<'_>,
     mut p: *const u8,

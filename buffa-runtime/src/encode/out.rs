@@ -71,7 +71,7 @@ impl Out {
 
     /// Makes sure that `n` bytes (at most `SLACK` in the exact mode) are writable at the result, which continues `p`; null if
     /// there is no room.
-    #[inline(always)]
+    #[inline]
     pub(super) fn need(&mut self, p: *mut u8, n: usize) -> *mut u8 {
         if n <= self.end.addr() - p.addr() { p } else { self.need_slow(p, n) }
     }
@@ -179,7 +179,7 @@ impl Out {
 ///
 /// # Safety
 /// * Ten bytes are writable at `p`.
-#[inline(always)]
+#[inline]
 pub(super) unsafe fn put_tag(p: *mut u8, tag: u32) -> *mut u8 {
     // SAFETY: by contract.
     unsafe {

@@ -9,7 +9,7 @@ use buffa_tables::TableRef;
 ///
 /// # Safety
 /// * The aux index belongs to that member.
-#[inline(always)]
+#[inline]
 #[allow(unsafe_code, reason = "reads the case of a oneof")]
 pub(super) unsafe fn is_case(src: *const u8, table: TableRef, aux_index: usize, tag: u32) -> bool {
     // SAFETY: invariant 3 of `Table`.

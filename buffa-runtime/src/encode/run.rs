@@ -259,7 +259,7 @@ unsafe fn map(out: &mut Out, p: *mut u8, src: *const u8, entry: TableRef, tag: u
 ///
 /// # Safety
 /// * The aux index belongs to an entry of such a kind.
-#[inline(always)]
+#[inline]
 pub(super) unsafe fn sub_table(table: TableRef, aux_index: usize) -> TableRef {
     // SAFETY: invariant 3 of `Table`.
     unsafe { table.aux_unchecked(aux_index).table_unchecked() }
@@ -269,7 +269,7 @@ pub(super) unsafe fn sub_table(table: TableRef, aux_index: usize) -> TableRef {
 ///
 /// # Safety
 /// * Four bytes are writable at `p`.
-#[inline(always)]
+#[inline]
 pub(super) unsafe fn put_word(p: *mut u8, v: u32) -> *mut u8 {
     // SAFETY: by contract.
     unsafe { p.cast::<u32>().write_unaligned(v.to_le()) };
@@ -281,7 +281,7 @@ pub(super) unsafe fn put_word(p: *mut u8, v: u32) -> *mut u8 {
 ///
 /// # Safety
 /// * Eight bytes are writable at `p`.
-#[inline(always)]
+#[inline]
 pub(super) unsafe fn put_double(p: *mut u8, v: u64) -> *mut u8 {
     // SAFETY: by contract.
     unsafe { p.cast::<u64>().write_unaligned(v.to_le()) };
@@ -325,7 +325,7 @@ pub(super) unsafe fn message(out: &mut Out, p: *mut u8, body: *const u8, table: 
 ///
 /// # Safety
 /// * The body is written, with `gap` bytes of room before it.
-#[inline(always)]
+#[inline]
 pub(super) unsafe fn patch(out: &mut Out, offset: usize, end: *mut u8, gap: &mut usize) -> *mut u8 {
     // SAFETY: `offset` is inside the buffer, which may have moved since.
     let start = unsafe { out.base.add(offset) };

@@ -210,6 +210,26 @@ impl<'r> ExtensionRegistry<'r> {
 }
 
 impl ExtensionInfo {
+    /// Whether a field with the extension's number holds a value for it: not so if it is of a closed enum and none of the numbers
+    /// is declared.
+    fn has_value(&self, field: &[u8]) -> bool {
+        let Some(numbers) = self.table.aux().first().and_then(|aux| aux.enum_table()) else { return true };
+        let declared = |bytes| varint_slice(bytes).is_some_and(|(n, _)| numbers.contains(crate::wire::low32(n) as i32));
+        let Some((tag, tag_len)) = varint_slice(field) else { return false };
+        let value = field.get(tag_len..).unwrap_or_default();
+        if tag & 7 != 2 {
+            return declared(value);
+        }
+        let mut rest = varint_slice(value).and_then(|(_, len)| value.get(len..)).unwrap_or_default();
+        while let Some((_, len)) = varint_slice(rest) {
+            if declared(rest) {
+                return true;
+            }
+            rest = rest.get(len..).unwrap_or_default();
+        }
+        false
+    }
+
     /// The table of the extension's message type, if it is one.
     fn message_table(&self) -> Option<TableRef> {
         self.table.aux().first().and_then(|aux| aux.table())
@@ -264,7 +284,8 @@ fn payload<'f>(info: &ExtensionInfo, number: u32, field: &'f [u8]) -> Option<&'f
 
 /// Whether the unknown fields hold the extension. A number that a closed enum does not declare does not count.
 pub(crate) fn has(info: &ExtensionInfo, unknown: &UnknownFields<'_>) -> bool {
-    unknown.runs().iter().flat_map(|run| fields(run.as_bytes())).any(|(number, field)| payload(info, number, field).is_some())
+    let mut all = unknown.runs().iter().flat_map(|run| fields(run.as_bytes()));
+    all.any(|(number, field)| payload(info, number, field).is_some_and(|bytes| info.has_value(bytes)))
 }
 
 /// Decodes the extension into a carrier.

@@ -295,7 +295,7 @@ pub(super) unsafe fn room(
     }
 }
 
-/// Appends a scalar; returns `p`, or null after a failure.
+/// Appends a scalar that was parsed up to `p`; returns `p`, or null after a failure.
 ///
 /// # Safety
 /// * `array` is a `Repeated` of elements like `T`.
@@ -303,6 +303,9 @@ pub(super) unsafe fn room(
 pub(super) unsafe fn push<T: Value>(d: &mut Decoder<'_>, array: *mut RawRepeated, value: T, p: *const u8) -> *const u8 {
     // SAFETY: by contract; after `grow` there is room for one more.
     unsafe {
+        if p > d.stop && d.remaining(p) < 0 {
+            return d.fail(ErrorKind::Truncated, p);
+        }
         if (*array).len >= (*array).cap {
             if let Err(error) = (*array).grow(size_of::<T>(), 1, d.arena) {
                 return d.fail_arena(error, p);

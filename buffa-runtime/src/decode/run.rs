@@ -127,35 +127,46 @@ pub(super) unsafe fn run(d: &mut Decoder<'_>, mut p: *const u8, msg: *mut u8, ta
                     }
                 }};
             }
-            /// Parses one value of a coding.
+            /// Parses one value of a coding, whole inside the frame: a cut one must not replace what the field holds.
             macro_rules! value {
+                (@whole $v:expr) => {{
+                    let v = $v;
+                    if p > d.stop && d.remaining(p) < 0 {
+                        return d.fail(ErrorKind::Truncated, start);
+                    }
+                    v
+                }};
                 (v32) => {
-                    low32(varint!())
+                    value!(@whole low32(varint!()))
                 };
                 (v64) => {
-                    varint!()
+                    value!(@whole varint!())
                 };
                 (z32) => {
-                    unzigzag32(low32(varint!()))
+                    value!(@whole unzigzag32(low32(varint!())))
                 };
                 (z64) => {
-                    unzigzag64(varint!())
+                    value!(@whole unzigzag64(varint!()))
                 };
                 (bool) => {
-                    varint!() != 0
+                    value!(@whole varint!() != 0)
                 };
-                (f32) => {{
-                    let v = load32(p);
-                    p = p.add(4);
-                    v
-                }};
-                (f64) => {{
-                    let v = load64(p);
-                    p = p.add(8);
-                    v
-                }};
+                (f32) => {
+                    value!(@whole {
+                        let v = load32(p);
+                        p = p.add(4);
+                        v
+                    })
+                };
+                (f64) => {
+                    value!(@whole {
+                        let v = load64(p);
+                        p = p.add(8);
+                        v
+                    })
+                };
                 (enum) => {{
-                    let v = low32(varint!());
+                    let v = value!(v32);
                     if !field::declared(table, aux_index, v) {
                         p = unknown::rejected_number(d, start, p, msg, table);
                         if p.is_null() {

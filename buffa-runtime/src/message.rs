@@ -407,7 +407,12 @@ fn decode_complete<'a, M: Message<'a>>(
     options: &DecodeOptions<'_>,
 ) -> Result<(), DecodeError> {
     merge(message, input, arena, options, false)?;
-    message.check_required()
+    message.check_required()?;
+    match options.extensions {
+        // SAFETY: `TABLE` describes `M`, just decoded with these options.
+        Some(registry) => unsafe { extension::missing(pointer(message), M::TABLE, registry, arena) },
+        None => Ok(()),
+    }
 }
 
 #[cold]
@@ -435,16 +440,31 @@ fn uninit(buffer: &mut [u8]) -> &mut [MaybeUninit<u8>] {
     unsafe { core::slice::from_raw_parts_mut(buffer.as_mut_ptr().cast(), len) }
 }
 
-#[cfg(feature = "alloc")]
 #[cold]
 #[inline(never)]
 fn missing<'a, M: Message<'a>>(message: &M) -> DecodeError {
-    DecodeError::missing(message.missing_fields())
+    // SAFETY: `TABLE` and `NAMES` describe `M`.
+    unsafe { missing_at(pointer(message), M::TABLE, M::NAMES) }
 }
 
+/// The error that names the missing fields.
+///
+/// # Safety
+/// * `message` is a live message that `table` describes, and `names` are its names.
+#[cfg(feature = "alloc")]
+#[cold]
+pub(crate) unsafe fn missing_at(message: *const u8, table: TableRef, names: NameRef) -> DecodeError {
+    // SAFETY: by contract.
+    DecodeError::missing(unsafe { walk::missing_fields(message, table, names) })
+}
+
+/// The error without names, which take an allocator.
+///
+/// # Safety
+/// * None; `unsafe` because its twin is.
 #[cfg(not(feature = "alloc"))]
 #[cold]
-fn missing<'a, M: Message<'a>>(_message: &M) -> DecodeError {
+pub(crate) unsafe fn missing_at(_message: *const u8, _table: TableRef, _names: NameRef) -> DecodeError {
     DecodeError::new(ErrorKind::MissingRequired, 0)
 }
 

@@ -4,6 +4,7 @@
 use buffa::descriptor::{FileDescriptorProto, FileDescriptorSet};
 use buffa::{Arena, Blob, Map, Message, MessageField, Optional, Owned, Repeated, Str, UnknownFields};
 
+#[expect(clippy::type_complexity, reason = "the types are the test")]
 fn shorter<'short, 'long: 'short>(
     message: FileDescriptorProto<'long>,
     list: Repeated<'long, FileDescriptorProto<'long>>,

@@ -164,7 +164,7 @@ fn owners_are_edited_and_moved_between_threads() {
     })
     .join()
     .unwrap();
-    let mut all = vec![owned.clone(), owned, Owned::new()];
+    let mut all = [owned.clone(), owned, Owned::new()];
     all.rotate_left(1);
     assert!(all[0] == all[2] && all[0] != all[1]);
     assert_eq!(&*all[2].get().message_type[0].name, "Renamed");

@@ -246,12 +246,16 @@ unsafe fn map(out: &mut Out, p: *mut u8, src: *const u8, entry: TableRef, tag: u
     // SAFETY: by contract.
     unsafe {
         let map = &*src.cast::<RawMap>();
-        // The fields of a map begin like those of a `RawRepeated`, and its entries encode like messages.
-        if out.deterministic && map.len() > 1 {
+        // The fields of a map begin like those of a `RawRepeated`, and its entries encode like messages, but an entry is no level of
+        // nesting of its own.
+        out.depth += 1;
+        let end = if out.deterministic && map.len() > 1 {
             sorted::entries(out, p, map, entry, tag)
         } else {
             messages(out, p, src, entry, tag)
-        }
+        };
+        out.depth -= 1;
+        end
     }
 }
 
@@ -363,7 +367,9 @@ unsafe fn refit(out: &mut Out, offset: usize, end: *mut u8, len: usize, gap: &mu
     // SAFETY: the body is `len` bytes; with the room just made it may move up by four, and down into its gap.
     unsafe {
         let length_at = out.base.add(offset - *gap);
-        length_at.add(width).copy_from(length_at.add(*gap), len);
+        if width != *gap {
+            length_at.add(width).copy_from(length_at.add(*gap), len);
+        }
         // The length is written apart, because a varint write may touch ten bytes.
         let mut bytes = [0u8; 10];
         put_varint(bytes.as_mut_ptr(), len as u64);

@@ -9,7 +9,7 @@ use crate::limits::{MAX_DEPTH, MAX_MESSAGE};
 use crate::wire::{sign_extend, varint_len, zigzag32, zigzag64};
 use buffa_arena::{RawRepeated, UnknownFields};
 use buffa_tables::op::{self, always, explicit, implicit, oneof, packed as pack, repeated as each, required};
-use buffa_tables::{Flags, TableRef};
+use buffa_tables::{Flags, Storage, TableRef};
 
 /// Encoded length of the message at `msg`.
 ///
@@ -83,16 +83,25 @@ unsafe fn walk(msg: *const u8, table: TableRef, depth: u32) -> Result<u64, Encod
                     next!(tag_len + delimited(below(body, sub_table(table, aux_index), depth)?)?)
                 }};
             }
-            // The entries of a map encode like messages, and its fields begin like those of a `RawRepeated`.
             macro_rules! messages {
-                () => {{
+                () => {
+                    messages!(depth)
+                };
+                ($depth:expr) => {{
                     let array = src.cast::<RawRepeated>().read();
                     let sub = sub_table(table, aux_index);
                     for i in 0..array.len as usize {
-                        total += tag_len + delimited(below(array.ptr.add(i * sub.size()), sub, depth)?)?;
+                        total += tag_len + delimited(below(array.ptr.add(i * sub.size()), sub, $depth)?)?;
                     }
                     continue 'entries;
                 }};
+            }
+            // The entries of a map encode like messages, and its fields begin like those of a `RawRepeated`. An entry is no level of
+            // nesting of its own, neither here nor for the decoder.
+            macro_rules! map {
+                () => {
+                    messages!(depth + 1)
+                };
             }
             macro_rules! slices {
                 () => {{
@@ -136,7 +145,7 @@ unsafe fn walk(msg: *const u8, table: TableRef, depth: u32) -> Result<u64, Encod
                 present!(
                     op, src, table, aux_index, tag, 'entries;
                     varint, word, double, slice, message;
-                    messages, messages, slices, groups, scalars, packed, wide
+                    messages, map, slices, groups, scalars, packed, wide
                 )
             }
         }
@@ -218,4 +227,22 @@ fn delimited(len: u64) -> Result<u64, EncodeError> {
         return Err(EncodeError::TooLong);
     }
     Ok(varint_len(len) as u64 + len)
+}
+
+/// A guess at the length of a message from its own strings and arrays, not looking into sub-messages; cheap, and near for messages that
+/// are large because of a few large values.
+///
+/// # Safety
+/// * `msg` is a live message that `table` describes.
+pub(super) unsafe fn shallow(msg: *const u8, table: TableRef) -> usize {
+    let mut total = 0usize;
+    for field in crate::fields::fields(table) {
+        if field.op.kind().storage() == Storage::Slice {
+            // SAFETY: by contract.
+            let items = unsafe { field.items(msg) };
+            // SAFETY: the items are strings or bytes.
+            total += items.iter().map(|item| unsafe { item.cast::<Slice>().read().len } + 4).sum::<usize>();
+        }
+    }
+    total
 }

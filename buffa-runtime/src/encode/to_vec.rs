@@ -72,7 +72,7 @@ pub(crate) unsafe fn to_vec(msg: *const u8, table: TableRef, deterministic: bool
     let mut stack = [const { MaybeUninit::<u8>::uninit() }; ON_STACK];
     let range = stack.as_mut_ptr_range();
     let (base, end) = (range.start.cast::<u8>(), range.end.cast::<u8>());
-    let mut context = StackThenVec { stack: base, vec: Vec::new() };
+    let mut context = StackThenVec { stack: base, vec: Vec::new(), msg, table };
     let context_at: *mut StackThenVec = &raw mut context;
     let grow: Grow = grow_from_stack;
     let mut out = Out::growing(base, end, grow, context_at.cast(), deterministic);
@@ -98,6 +98,8 @@ pub(crate) unsafe fn to_vec(msg: *const u8, table: TableRef, deterministic: bool
 struct StackThenVec {
     stack: *mut u8,
     vec: Vec<u8>,
+    msg: *const u8,
+    table: TableRef,
 }
 
 /// # Safety
@@ -112,9 +114,10 @@ unsafe fn grow_from_stack(context: *mut (), used: usize, need: usize) -> Option<
         context.vec.try_reserve(need.max(used)).ok()?;
         return Some(spare(&mut context.vec, 0));
     }
-    // A large value asks for its own size; half as much again is for what follows it.
-    let room = used + need.max(used);
-    context.vec.try_reserve_exact(room + room / 2).ok()?;
+    // SAFETY: the message that `to_vec` was called with.
+    let guess = unsafe { super::size::shallow(context.msg, context.table) };
+    let room = (used + need.max(used)).max(guess + guess / 4);
+    context.vec.try_reserve_exact(room).ok()?;
     let (start, end) = spare(&mut context.vec, 0);
     // SAFETY: the encoder has written `used` bytes of the stack buffer; the vector has room for them.
     unsafe { start.copy_from_nonoverlapping(context.stack, used) };

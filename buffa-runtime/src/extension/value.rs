@@ -6,7 +6,7 @@ use super::{Carrier, ExtensionInfo, FieldFamily};
 use crate::EncodeError;
 use crate::decode::{Shape, decode_field};
 use crate::error::{DecodeError, ErrorKind};
-use crate::limits::{DEFAULT_RECURSION, UnknownPolicy};
+use crate::limits::{DEFAULT_RECURSION, DecodeOptions, UnknownPolicy};
 use crate::wire::{put_varint, varint_slice};
 use buffa_arena::{Arena, ArenaError, UnknownFields};
 use buffa_tables::{Flags, TableRef};
@@ -23,6 +23,19 @@ pub(crate) fn has(info: &ExtensionInfo, unknown: &UnknownFields<'_>) -> bool {
 /// # Errors
 /// When its bytes are malformed for its type, or the arena has no room.
 pub(crate) fn get<'a, V: FieldFamily>(
+    info: &ExtensionInfo,
+    unknown: &UnknownFields<'a>,
+    arena: &'a Arena<'_>,
+) -> Result<V::In<'a>, DecodeError> {
+    let bytes = unknown.runs().iter().map(|run| run.len()).fold(0, usize::saturating_add);
+    let outer = arena.limit();
+    arena.set_limit(outer.min(arena.allocated_bytes().saturating_add(DecodeOptions::new().memory_for(bytes))));
+    let result = get_within::<V>(info, unknown, arena);
+    arena.set_limit(outer);
+    result
+}
+
+fn get_within<'a, V: FieldFamily>(
     info: &ExtensionInfo,
     unknown: &UnknownFields<'a>,
     arena: &'a Arena<'_>,

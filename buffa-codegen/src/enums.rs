@@ -48,6 +48,8 @@ pub(crate) fn print(context: &Context<'_>, out: &mut Writer, id: usize) {
     let name = &context.names.enums[id].name;
     out.gap();
     context.preamble(out, item.file, &item.path, Target::Enum, &item.full_name);
+    // The names are the schema's.
+    line!(out, "#[allow(clippy::enum_variant_names)]");
     line!(out, "#[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]");
     line!(out, "#[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]");
     line!(out, "#[repr(i32)]");

@@ -77,6 +77,13 @@ impl DecodeError {
         DecodeError { kind, offset: u32::try_from(offset).unwrap_or(u32::MAX), path: Path::default() }
     }
 
+    /// The same fault in an input that has `bytes` more in front.
+    #[cold]
+    pub(crate) fn behind(self, bytes: usize) -> DecodeError {
+        let offset = u32::try_from(self.offset().saturating_add(bytes)).unwrap_or(u32::MAX);
+        DecodeError { offset, ..self }
+    }
+
     /// What is wrong.
     pub fn kind(&self) -> ErrorKind {
         self.kind

@@ -97,8 +97,9 @@ pub unsafe trait Message<'a>: LivesIn<'a> + Default + Send + Sync {
         options: &DecodeOptions<'_>,
     ) -> Result<(Self, usize), DecodeError> {
         let body = delimited(input, options)?;
-        let message = Self::decode_with(body, arena, options)?;
-        Ok((message, body.as_ptr().addr() - input.as_ptr().addr() + body.len()))
+        let head = body.as_ptr().addr() - input.as_ptr().addr();
+        let message = Self::decode_with(body, arena, options).map_err(|error| error.behind(head))?;
+        Ok((message, head + body.len()))
     }
 
     /// Merges `input` into the message: singular scalars and strings are replaced, messages merged, repeated fields and maps extended.

@@ -65,6 +65,7 @@ const _: () = {
     }
 };
 
+#[allow(clippy::enum_variant_names)]
 #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
 #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
 #[repr(i32)]

@@ -1059,6 +1059,7 @@ const _: () = {
 
 /// What is nested in [`Enum`].
 pub mod r#enum {
+    #[allow(clippy::enum_variant_names)]
     #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
     #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
@@ -2415,6 +2416,7 @@ const _: () = {
 
 /// What is nested in [`Type`].
 pub mod r#type {
+    #[allow(clippy::enum_variant_names)]
     #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
     #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
@@ -2903,6 +2905,7 @@ pub mod oneofs {
         Flag(bool) = 9,
     }
 
+    #[allow(clippy::enum_variant_names)]
     #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
     #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
@@ -2991,6 +2994,7 @@ pub mod oneofs {
     };
 }
 
+#[allow(clippy::enum_variant_names)]
 #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
 #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
 #[repr(i32)]
@@ -3026,6 +3030,7 @@ const _: () = {
     }
 };
 
+#[allow(clippy::enum_variant_names)]
 #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
 #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
 #[repr(i32)]

@@ -132,6 +132,7 @@ pub mod person {
         Count(i64) = 11,
     }
 
+    #[allow(clippy::enum_variant_names)]
     #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
     #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
@@ -296,6 +297,7 @@ const _: () = {
     }
 };
 
+#[allow(clippy::enum_variant_names)]
 #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
 #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
 #[repr(i32)]

@@ -261,6 +261,7 @@ const _: () = {
 /// What is nested in [`CodeGeneratorResponse`].
 pub mod code_generator_response {
     /// Sync with code_generator.h.
+    #[allow(clippy::enum_variant_names)]
     #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
     #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]

@@ -539,6 +539,7 @@ const _: () = {
 /// What is nested in [`ExtensionRangeOptions`].
 pub mod extension_range_options {
     /// The verification state of the extension range.
+    #[allow(clippy::enum_variant_names)]
     #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
     #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
@@ -795,6 +796,7 @@ const _: () = {
 
 /// What is nested in [`FieldDescriptorProto`].
 pub mod field_descriptor_proto {
+    #[allow(clippy::enum_variant_names)]
     #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
     #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
@@ -859,6 +861,7 @@ pub mod field_descriptor_proto {
         }
     };
 
+    #[allow(clippy::enum_variant_names)]
     #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
     #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
@@ -1589,6 +1592,7 @@ const _: () = {
 /// What is nested in [`FileOptions`].
 pub mod file_options {
     /// Generated classes can be optimized for speed or code size.
+    #[allow(clippy::enum_variant_names)]
     #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
     #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
@@ -2009,6 +2013,7 @@ const _: () = {
 
 /// What is nested in [`FieldOptions`].
 pub mod field_options {
+    #[allow(clippy::enum_variant_names)]
     #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
     #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
@@ -2050,6 +2055,7 @@ pub mod field_options {
         }
     };
 
+    #[allow(clippy::enum_variant_names)]
     #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
     #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
@@ -2088,6 +2094,7 @@ pub mod field_options {
     };
 
     /// If set to RETENTION_SOURCE, the option will be omitted from the binary.
+    #[allow(clippy::enum_variant_names)]
     #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
     #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
@@ -2125,6 +2132,7 @@ pub mod field_options {
     /// This indicates the types of entities that the field may apply to when used
     /// as an option. If it is unset, then the field may be freely used as an
     /// option on any kind of entity.
+    #[allow(clippy::enum_variant_names)]
     #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
     #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
@@ -2807,6 +2815,7 @@ pub mod method_options {
     /// Is this method side-effect-free (or safe in HTTP parlance), or idempotent,
     /// or neither? HTTP based RPC implementation may choose GET verb for safe
     /// methods, and PUT verb for idempotent methods instead of the default POST.
+    #[allow(clippy::enum_variant_names)]
     #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
     #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
@@ -3153,6 +3162,7 @@ const _: () = {
 
 /// What is nested in [`FeatureSet`].
 pub mod feature_set {
+    #[allow(clippy::enum_variant_names)]
     #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
     #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
@@ -3188,6 +3198,7 @@ pub mod feature_set {
         }
     };
 
+    #[allow(clippy::enum_variant_names)]
     #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
     #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
@@ -3222,6 +3233,7 @@ pub mod feature_set {
         }
     };
 
+    #[allow(clippy::enum_variant_names)]
     #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
     #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
@@ -3256,6 +3268,7 @@ pub mod feature_set {
         }
     };
 
+    #[allow(clippy::enum_variant_names)]
     #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
     #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
@@ -3290,6 +3303,7 @@ pub mod feature_set {
         }
     };
 
+    #[allow(clippy::enum_variant_names)]
     #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
     #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
@@ -3324,6 +3338,7 @@ pub mod feature_set {
         }
     };
 
+    #[allow(clippy::enum_variant_names)]
     #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
     #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
@@ -3358,6 +3373,7 @@ pub mod feature_set {
         }
     };
 
+    #[allow(clippy::enum_variant_names)]
     #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
     #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
@@ -3450,6 +3466,7 @@ pub mod feature_set {
 
     /// What is nested in [`VisibilityFeature`].
     pub mod visibility_feature {
+        #[allow(clippy::enum_variant_names)]
         #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
         #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
         #[repr(i32)]
@@ -3550,6 +3567,7 @@ pub mod feature_set {
 
     /// What is nested in [`ProtoLimitsFeature`].
     pub mod proto_limits_feature {
+        #[allow(clippy::enum_variant_names)]
         #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
         #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
         #[repr(i32)]
@@ -4199,6 +4217,7 @@ pub mod generated_code_info {
     pub mod annotation {
         /// Represents the identified object's effect on the element in the original
         /// .proto file.
+        #[allow(clippy::enum_variant_names)]
         #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
         #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
         #[repr(i32)]
@@ -4239,6 +4258,7 @@ pub mod generated_code_info {
 }
 
 /// The full set of known editions.
+#[allow(clippy::enum_variant_names)]
 #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
 #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
 #[repr(i32)]
@@ -4305,6 +4325,7 @@ const _: () = {
 /// it (ex: local symbols cannot be imported). Visibility modifiers can only set
 /// on `message` and `enum` as they are the only types available to be referenced
 /// from other files.
+#[allow(clippy::enum_variant_names)]
 #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
 #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
 #[repr(i32)]

@@ -248,6 +248,8 @@ pub(crate) unsafe fn to_slice(
     buffer: &mut [core::mem::MaybeUninit<u8>],
     deterministic: bool,
 ) -> Result<usize, EncodeError> {
+    // Asked first: looking at the slice again would end what the pointers made from it may do.
+    let room = buffer.len();
     let range = buffer.as_mut_ptr_range();
     let (base, end) = (range.start.cast::<u8>(), range.end.cast::<u8>());
     let mut out = Out::slice(base, end, Mode::Slice, deterministic);
@@ -263,7 +265,7 @@ pub(crate) unsafe fn to_slice(
     }
     // SAFETY: by contract.
     let needed = unsafe { super::size::size(msg, table) }?;
-    if needed > buffer.len() {
+    if needed > room {
         return Err(EncodeError::BufferTooSmall { needed });
     }
     let mut scratch = [0u8; SCRATCH];

@@ -1307,6 +1307,7 @@ const _: () = {
 /// invalid. Most ProtoJSON serializers will emit a `Value` with a `null_value`
 /// set as a JSON `null` regardless of the integer value, and so will round trip
 /// to a `0` value.
+#[allow(clippy::enum_variant_names)]
 #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
 #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
 #[repr(i32)]
@@ -1704,6 +1705,7 @@ const _: () = {
 /// What is nested in [`Field`].
 pub mod field {
     /// Basic field types.
+    #[allow(clippy::enum_variant_names)]
     #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
     #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
@@ -1774,6 +1776,7 @@ pub mod field {
     };
 
     /// Whether a field is optional, required, or repeated.
+    #[allow(clippy::enum_variant_names)]
     #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
     #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
     #[repr(i32)]
@@ -2057,6 +2060,7 @@ const _: () = {
 };
 
 /// The syntax in which a protocol buffer element is defined.
+#[allow(clippy::enum_variant_names)]
 #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq)]
 #[derive(::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash, ::core::fmt::Debug)]
 #[repr(i32)]

@@ -77,9 +77,12 @@ impl DecodeError {
         DecodeError { kind, offset: u32::try_from(offset).unwrap_or(u32::MAX), path: Path::default() }
     }
 
-    /// The same fault in an input that has `bytes` more in front.
+    /// The same fault in an input that has `bytes` more in front. A missing field has no position to move.
     #[cold]
     pub(crate) fn behind(self, bytes: usize) -> DecodeError {
+        if self.kind == ErrorKind::MissingRequired {
+            return self;
+        }
         let offset = u32::try_from(self.offset().saturating_add(bytes)).unwrap_or(u32::MAX);
         DecodeError { offset, ..self }
     }

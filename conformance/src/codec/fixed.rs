@@ -42,10 +42,15 @@ fn delimited<M: Message<'static>>(input: &[u8], options: &DecodeOptions<'_>) -> 
     let mut room = [MaybeUninit::uninit(); ROOM];
     let arena = Arena::from_buffer(&mut room);
     let mut stream = super::laws::varint(input.len());
+    let head = stream.len();
     stream.extend_from_slice(input);
     let end = stream.len();
     stream.extend_from_slice(b"next");
-    let (message, read) = M::With::decode_length_delimited(&stream, &arena, options)?;
+    // Offsets count from the start of the stream. A missing field has no position.
+    let (message, read) = M::With::decode_length_delimited(&stream, &arena, options).map_err(|error| match error.kind() {
+        ErrorKind::MissingRequired => Fault::from(error),
+        kind => Fault::Parse { kind, offset: error.offset() - head },
+    })?;
     if read != end {
         return Err(Fault::Broken(format!("decode_length_delimited read {read} of {end} bytes")));
     }

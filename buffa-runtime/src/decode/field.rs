@@ -105,6 +105,14 @@ pub(super) unsafe fn swar_varint(p: *const u8) -> (u64, *const u8) {
 pub(super) unsafe fn find_sparse(table: TableRef, tag: u32, next: &mut usize) -> Option<FieldEntry> {
     let count = table.count();
     let mut at = *next;
+    if at < count {
+        // SAFETY: below `count`.
+        let guess = unsafe { table.entries_ptr().add(at).read() };
+        if guess.tag() == tag {
+            *next = at + 1;
+            return Some(guess);
+        }
+    }
     let last = count.min(at + SCAN);
     while at < last {
         // SAFETY: below `count`.
@@ -303,7 +311,7 @@ pub(super) unsafe fn room(
 pub(super) unsafe fn push<T: Value>(d: &mut Decoder<'_>, array: *mut RawRepeated, value: T, p: *const u8) -> *const u8 {
     // SAFETY: by contract; after `grow` there is room for one more.
     unsafe {
-        if p > d.stop && d.remaining(p) < 0 {
+        if d.cut(p) {
             return d.fail(ErrorKind::Truncated, p);
         }
         if (*array).len >= (*array).cap {

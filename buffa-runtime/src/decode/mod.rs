@@ -6,7 +6,7 @@
 //!  patch                                          ├── copy of them ───┤── 16 zero bytes ──┤
 //! ```
 //! While `p < end`, sixteen bytes are readable at `p`: one check covers a tag (≤ 5 bytes) and a varint (≤ 10). When `p` passes
-//! `end`, the last sixteen bytes continue in the patch buffer. Frames (sub-messages) keep their limit relative to `end`, so
+//! `end`, the last sixteen bytes continue in the patch buffer. Frames (sub-messages) keep their end relative to `end`, so
 //! they do not notice the switch. Strings are never taken from the patch: their position is mapped back into the input.
 
 mod field;

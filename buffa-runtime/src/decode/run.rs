@@ -131,7 +131,7 @@ pub(super) unsafe fn run(d: &mut Decoder<'_>, mut p: *const u8, msg: *mut u8, ta
             macro_rules! value {
                 (@whole $v:expr) => {{
                     let v = $v;
-                    if p > d.stop && d.remaining(p) < 0 {
+                    if d.cut(p) {
                         return d.fail(ErrorKind::Truncated, start);
                     }
                     v

@@ -13,13 +13,14 @@ const PATCH: usize = 2 * SLOP;
 
 /// # Invariants
 /// 1. `SLOP` bytes are readable at every position before `end` that the loop reaches.
-/// 2. The current frame ends `limit` bytes behind `end` (before it if negative); `stop` is the smaller of both positions.
+/// 2. The current frame ends at `frame_end`, a position relative to `end` also where it lies behind the buffer; `stop` is the smaller
+///    of both.
 /// 3. In the input `alias_end == end`; in the patch it is the input position that corresponds to `end`, the input's end.
-/// 4. An end of input inside the patch is at `end`, so `limit ≤ 0` there.
+/// 4. An end of input inside the patch is at `end`, so `frame_end ≤ end` there.
 pub(super) struct Decoder<'d> {
     pub(super) stop: *const u8,
     pub(super) end: *const u8,
-    pub(super) limit: isize,
+    pub(super) frame_end: *const u8,
     alias_end: *const u8,
     pub(super) arena: &'d Arena<'d>,
     pub(super) depth: u32,
@@ -107,7 +108,7 @@ impl<'d> Decoder<'d> {
         let mut d = Decoder {
             stop: range.start,
             end: range.start,
-            limit: 0,
+            frame_end: range.start,
             alias_end: range.start,
             arena,
             depth: shape.depth,
@@ -126,7 +127,7 @@ impl<'d> Decoder<'d> {
             // SAFETY: inside the input.
             d.end = unsafe { range.end.sub(SLOP) };
             d.alias_end = d.end;
-            d.limit = SLOP as isize;
+            d.frame_end = range.end;
             d.stop = d.end;
             range.start
         } else {
@@ -135,6 +136,7 @@ impl<'d> Decoder<'d> {
             // SAFETY: inside the patch buffer, with SLOP bytes behind it.
             d.end = unsafe { d.patch.add(input.len()) };
             d.alias_end = range.end;
+            d.frame_end = d.end;
             d.stop = d.end;
             d.patch.cast_const()
         };
@@ -160,7 +162,7 @@ impl<'d> Decoder<'d> {
     /// Bytes of the frame that are left at `p`; negative if `p` is past its end.
     #[inline]
     pub(super) fn remaining(&self, p: *const u8) -> isize {
-        self.limit - distance(self.end, p)
+        distance(p, self.frame_end)
     }
 
     /// The length `len`, which was read before `p`, if that many bytes of the frame are left at `p`.
@@ -174,23 +176,29 @@ impl<'d> Decoder<'d> {
     /// Begins a frame of `len` bytes at `p` and returns what [`Decoder::pop`] needs.
     #[inline]
     pub(super) fn push(&mut self, p: *const u8, len: usize) -> isize {
-        debug_assert!(len.cast_signed_lossless() <= self.remaining(p));
-        let limit = distance(self.end, p) + len.cast_signed_lossless();
-        let delta = self.limit - limit;
-        self.set_limit(limit);
+        debug_assert!(isize::try_from(len).is_ok_and(|len| len <= self.remaining(p)));
+        let frame_end = p.wrapping_add(len);
+        let delta = distance(frame_end, self.frame_end);
+        self.set_frame(frame_end);
         delta
     }
 
     /// Ends a frame.
     #[inline]
     pub(super) fn pop(&mut self, delta: isize) {
-        self.set_limit(self.limit + delta);
+        self.set_frame(self.frame_end.wrapping_offset(delta));
     }
 
     #[inline]
-    fn set_limit(&mut self, limit: isize) {
-        self.limit = limit;
-        self.stop = self.end.wrapping_offset(limit.min(0));
+    fn set_frame(&mut self, frame_end: *const u8) {
+        self.frame_end = frame_end;
+        self.stop = if frame_end < self.end { frame_end } else { self.end };
+    }
+
+    /// Whether a value that was read up to `p` takes bytes from behind its frame.
+    #[inline]
+    pub(super) fn cut(&self, p: *const u8) -> bool {
+        p > self.frame_end
     }
 
     /// At `stop` or past it: the end of the frame, a fault, or the switch to the patch buffer.
@@ -199,31 +207,32 @@ impl<'d> Decoder<'d> {
     /// * `p ≥ self.stop`, reached by reading at most SLOP bytes from a position before `end`, or by skipping bytes of the frame.
     #[inline]
     pub(super) unsafe fn at_stop(&mut self, p: *const u8) -> AtStop {
-        let over = distance(self.end, p);
-        if over == self.limit {
+        if p == self.frame_end {
             return AtStop::FrameEnd;
         }
-        if over > self.limit {
+        if self.cut(p) {
             self.fail(ErrorKind::Truncated, p);
             return AtStop::Failed;
         }
-        // SAFETY: 0 ≤ over < limit, so there is more of the frame behind `end`.
-        AtStop::Continue(unsafe { self.switch(over) })
+        // SAFETY: end ≤ p < frame_end, so there is more of the frame behind `end`.
+        AtStop::Continue(unsafe { self.switch(distance(self.end, p)) })
     }
 
     /// Continues in the patch buffer, `over` bytes behind its start.
     ///
     /// # Safety
-    /// * `0 ≤ over < limit`: hence `end` is in the input (invariant 4), SLOP bytes before its end.
+    /// * `0 ≤ over`, and the frame goes on there: hence `end` is in the input (invariant 4), SLOP bytes before its end.
     #[cold]
     unsafe fn switch(&mut self, over: isize) -> *const u8 {
         debug_assert!(self.end == self.alias_end && 0 <= over && over < SLOP as isize);
         // SAFETY: SLOP bytes are left in the input, and the patch is larger.
         unsafe { self.patch.copy_from_nonoverlapping(self.end, SLOP) };
+        // What was before the input's end is now before the patch's.
+        let frame_end = self.patch.wrapping_offset(distance(self.end, self.frame_end)).cast_const();
         // SAFETY: inside the patch.
         self.end = unsafe { self.patch.add(SLOP) };
         self.alias_end = self.input_end;
-        self.set_limit(self.limit - SLOP as isize);
+        self.set_frame(frame_end);
         // SAFETY: over ≤ SLOP.
         unsafe { self.patch.offset(over) }
     }
@@ -288,17 +297,4 @@ pub(super) enum AtStop {
 #[inline]
 fn distance(from: *const u8, to: *const u8) -> isize {
     to.addr().wrapping_sub(from.addr()) as isize
-}
-
-/// Lengths were compared with the frame, so they fit.
-trait CastSigned {
-    fn cast_signed_lossless(self) -> isize;
-}
-
-impl CastSigned for usize {
-    #[inline]
-    fn cast_signed_lossless(self) -> isize {
-        debug_assert!(self <= isize::MAX as usize);
-        self as isize
-    }
 }

@@ -102,7 +102,7 @@ pub(super) unsafe fn rejected_number(
     msg: *mut u8,
     table: TableRef,
 ) -> *const u8 {
-    if d.remaining(p) < 0 {
+    if d.cut(p) {
         return d.fail(ErrorKind::Truncated, start);
     }
     if table.flags().has(Flags::MAP_ENTRY) {
@@ -234,7 +234,7 @@ unsafe fn skip(d: &mut Decoder<'_>, start: *const u8, p: *const u8, tag: u32) ->
             _ => return d.fail(ErrorKind::InvalidTag, start),
         }
     };
-    if !end.is_null() && d.remaining(end) < 0 {
+    if !end.is_null() && d.cut(end) {
         return d.fail(ErrorKind::Truncated, start);
     }
     end
@@ -270,7 +270,7 @@ unsafe fn skip_group(d: &mut Decoder<'_>, mut p: *const u8, number: u32) -> *con
             if tag >> 3 != number {
                 return d.fail(ErrorKind::InvalidGroup, start);
             }
-            return if d.remaining(p) < 0 { d.fail(ErrorKind::Truncated, start) } else { p };
+            return if d.cut(p) { d.fail(ErrorKind::Truncated, start) } else { p };
         }
         // SAFETY: as above.
         p = unsafe { skip(d, start, p, tag) };

@@ -195,7 +195,8 @@ pub unsafe trait Message<'a>: LivesIn<'a> + Default + Send + Sync {
     #[cfg(feature = "alloc")]
     #[inline]
     fn encode_to_vec(&self) -> Vec<u8> {
-        self.try_encode_to_vec().unwrap_or_else(|error| too_large(error))
+        // SAFETY: `TABLE` describes `Self`.
+        unsafe { vec_or_panic(pointer(self), Self::TABLE) }
     }
 
     /// The encoded message.
@@ -400,6 +401,7 @@ fn merge<'a, M: Message<'a>>(
     unsafe { decode::merge((&raw mut *message).cast(), M::TABLE, input, arena, options, partial) }
 }
 
+/// The skin of [`complete`]; names are handed over, and thereby linked, only where a required field can be missing.
 #[inline]
 fn decode_complete<'a, M: Message<'a>>(
     message: &mut M,
@@ -407,12 +409,36 @@ fn decode_complete<'a, M: Message<'a>>(
     arena: &'a Arena<'_>,
     options: &DecodeOptions<'_>,
 ) -> Result<(), DecodeError> {
-    merge(message, input, arena, options, false)?;
-    message.check_required()?;
-    match options.extensions {
-        // SAFETY: `TABLE` describes `M`, just decoded with these options.
-        Some(registry) => unsafe { extension::missing(pointer(message), M::TABLE, registry, arena) },
-        None => Ok(()),
+    let names = if M::TABLE.flags().has(Flags::REQUIRED_DEEP) { Some(M::NAMES) } else { None };
+    // SAFETY: `TABLE` describes `M`, which is borrowed uniquely; input and arena are borrowed for `'a`.
+    unsafe { complete((&raw mut *message).cast(), M::TABLE, names, input, arena, options) }
+}
+
+/// Merges `input` and checks that nothing required is missing. Not generic, so that a message type adds no code but the call.
+///
+/// # Safety
+/// * As for [`decode::merge`]; `names` are there if a required field is reachable.
+#[inline(never)]
+unsafe fn complete(
+    message: *mut u8,
+    table: TableRef,
+    names: Option<NameRef>,
+    input: &[u8],
+    arena: &Arena<'_>,
+    options: &DecodeOptions<'_>,
+) -> Result<(), DecodeError> {
+    // SAFETY: by contract.
+    unsafe {
+        decode::merge(message, table, input, arena, options, false)?;
+        if let Some(names) = names {
+            if !walk::is_initialized(message, table) {
+                return Err(missing_at(message, table, names));
+            }
+        }
+        match options.extensions {
+            Some(registry) => extension::missing(message, table, registry, arena),
+            None => Ok(()),
+        }
     }
 }
 
@@ -467,6 +493,14 @@ pub(crate) unsafe fn missing_at(message: *const u8, table: TableRef, names: Name
 #[cold]
 pub(crate) unsafe fn missing_at(_message: *const u8, _table: TableRef, _names: NameRef) -> DecodeError {
     DecodeError::new(ErrorKind::MissingRequired, 0)
+}
+
+/// # Safety
+/// * `message` is a live message that `table` describes.
+#[cfg(feature = "alloc")]
+unsafe fn vec_or_panic(message: *const u8, table: TableRef) -> Vec<u8> {
+    // SAFETY: by contract.
+    unsafe { encode::to_vec(message, table, false) }.unwrap_or_else(|error| too_large(error))
 }
 
 #[cfg(feature = "alloc")]

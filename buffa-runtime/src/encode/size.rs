@@ -9,7 +9,7 @@ use crate::limits::{MAX_DEPTH, MAX_MESSAGE};
 use crate::wire::{sign_extend, varint_len, zigzag32, zigzag64};
 use buffa_arena::{RawRepeated, UnknownFields};
 use buffa_tables::op::{self, always, explicit, implicit, oneof, packed as pack, repeated as each, required};
-use buffa_tables::{Flags, Storage, TableRef};
+use buffa_tables::{Flags, TableRef};
 
 /// Encoded length of the message at `msg`.
 ///
@@ -227,22 +227,4 @@ fn delimited(len: u64) -> Result<u64, EncodeError> {
         return Err(EncodeError::TooLong);
     }
     Ok(varint_len(len) as u64 + len)
-}
-
-/// A guess at the length of a message from its own strings and arrays, not looking into sub-messages; cheap, and near for messages that
-/// are large because of a few large values.
-///
-/// # Safety
-/// * `msg` is a live message that `table` describes.
-pub(super) unsafe fn shallow(msg: *const u8, table: TableRef) -> usize {
-    let mut total = 0usize;
-    for field in crate::fields::fields(table) {
-        if field.op.kind().storage() == Storage::Slice {
-            // SAFETY: by contract.
-            let items = unsafe { field.items(msg) };
-            // SAFETY: the items are strings or bytes.
-            total += items.iter().map(|item| unsafe { item.cast::<Slice>().read().len } + 4).sum::<usize>();
-        }
-    }
-    total
 }

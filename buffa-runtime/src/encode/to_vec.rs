@@ -4,9 +4,10 @@
 use super::out::{Grow, Out, SLACK};
 use super::run::run;
 use crate::error::EncodeError;
+use crate::fields::{Slice, fields};
 use crate::limits::MAX_MESSAGE;
 use alloc::vec::Vec;
-use buffa_tables::TableRef;
+use buffa_tables::{Storage, TableRef};
 use core::mem::MaybeUninit;
 
 /// Messages up to this size are written on the stack and copied into a vector of their exact size.
@@ -115,11 +116,29 @@ unsafe fn grow_from_stack(context: *mut (), used: usize, need: usize) -> Option<
         return Some(spare(&mut context.vec, 0));
     }
     // SAFETY: the message that `to_vec` was called with.
-    let guess = unsafe { super::size::shallow(context.msg, context.table) };
+    let guess = unsafe { shallow(context.msg, context.table) };
     let room = (used + need.max(used)).max(guess + guess / 4);
     context.vec.try_reserve_exact(room).ok()?;
     let (start, end) = spare(&mut context.vec, 0);
     // SAFETY: the encoder has written `used` bytes of the stack buffer; the vector has room for them.
     unsafe { start.copy_from_nonoverlapping(context.stack, used) };
     Some((start, end))
+}
+
+/// A guess at the length of a message from its own strings and arrays, not looking into sub-messages; cheap, and near for messages that
+/// are large because of a few large values.
+///
+/// # Safety
+/// * `msg` is a live message that `table` describes.
+unsafe fn shallow(msg: *const u8, table: TableRef) -> usize {
+    let mut total = 0usize;
+    for field in fields(table) {
+        if field.op.kind().storage() == Storage::Slice {
+            // SAFETY: by contract.
+            let items = unsafe { field.items(msg) };
+            // SAFETY: the items are strings or bytes.
+            total += items.iter().map(|item| unsafe { item.cast::<Slice>().read().len } + 4).sum::<usize>();
+        }
+    }
+    total
 }

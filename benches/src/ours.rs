@@ -10,7 +10,7 @@ use crate::kind::{Kind, for_each_message};
 use crate::set::Set;
 
 /// The benchmark messages as `buffa-codegen` generates them.
-#[allow(missing_docs, clippy::all)]
+#[allow(missing_docs, clippy::all)] // generated, and without the comments of the schemas
 pub mod bench {
     buffa::include_proto!("bench");
 }

@@ -121,6 +121,7 @@ fn notes(f: &mut fmt::Formatter<'_>, rows: &[Row]) -> fmt::Result {
 pub fn json(rows: &[Row]) -> String {
     let mut out = String::new();
     let compiler = C_COMPILER.replace(['"', '\\'], "'");
+    // Writing to a string does not fail, here and below.
     let _ = write!(out, "{{\"c_compiler\":\"{compiler}\",\"allocator\":\"{}\",\"rows\":[", allocator());
     for (at, row) in rows.iter().enumerate() {
         let comma = if at == 0 { "" } else { "," };

@@ -1,6 +1,6 @@
 //! The benchmark messages as buffa 0.9.2 generates them: unrolled code per message.
 
-#![allow(clippy::all, non_camel_case_types, unused_imports)]
+#![allow(clippy::all, non_camel_case_types, unused_imports)] // the peer's generator wrote the code
 
 pub use buffa;
 

@@ -1,6 +1,6 @@
 //! The benchmark messages as Google's protobuf 4.36 (upb kernel) generates them.
 
-#![allow(clippy::all)]
+#![allow(clippy::all)] // the peer's generator wrote the code
 
 pub use protobuf;
 

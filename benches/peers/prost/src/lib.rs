@@ -1,6 +1,6 @@
 //! The benchmark messages as prost 0.14 generates them.
 
-#![allow(clippy::all)]
+#![allow(clippy::all)] // the peer's generator wrote the code
 
 pub use prost;
 

@@ -4,7 +4,7 @@
 //! behaviour in the peer: `BytesReader::read_packed_fixed` makes a `&[f64]` of bytes that need not be
 //! aligned. Builds with debug assertions abort on it.
 
-#![allow(clippy::all, nonstandard_style, unused_imports, unused_variables)]
+#![allow(clippy::all, nonstandard_style, unused_imports, unused_variables)] // the peer's generator wrote the code
 
 pub use quick_protobuf;
 

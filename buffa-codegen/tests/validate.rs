@@ -265,3 +265,19 @@ fn nesting_is_bounded_by_the_decoder() {
     let code = generate(&format!("file {{ name: 'a.proto' package: 'p' {text} }}")).unwrap();
     assert_eq!(code.matches("pub struct M").count(), depth);
 }
+
+/// A message set may number its extensions beyond what a tag holds; a table entry, which is made of a tag, cannot.
+#[test]
+fn message_set_extension_numbers() {
+    let file = |number: u32| {
+        format!(
+            "file {{ name: 'a.proto' package: 'p' \
+             message_type {{ name: 'S' options {{ message_set_wire_format: true }} extension_range {{ start: 4 end: 2147483647 }} }} \
+             message_type {{ name: 'M' }} \
+             extension {{ name: 'x' extendee: '.p.S' number: {number} label: LABEL_OPTIONAL type: TYPE_MESSAGE type_name: '.p.M' }} }}"
+        )
+    };
+    assert!(generate(&file(536_870_911)).is_ok());
+    let error = generate(&file(536_870_912)).unwrap_err();
+    assert!(error.contains("message set extensions with numbers above 536870911 are not supported"), "{error}");
+}
